@@ -150,7 +150,7 @@ const mostThin = 4
 
 // purposeOf returns the purpose of a module, in italics if it is derived.
 func purposeOf(n *node.Node) string {
-	if n.PurposeFrom == node.FromDerived {
+	if n.PurposeFrom == node.FromDerived && n.Purpose != "" {
 		return "*" + markdown.Escape(n.Purpose) + "*"
 	}
 	return markdown.Escape(n.Purpose)
@@ -160,8 +160,8 @@ func (x *bundled) line(p *page) string {
 	n := p.node
 	text := `- <a id="` + bundleAnchor(n.Path) + `"></a>` + markdown.Link(markdown.Code(lastName(n)), p.config.dirLink(p.path, n.Path)) + "\n  — "
 	var says []string
-	if n.PurposeFrom != node.FromDerived || len(p.entries) == 0 {
-		says = append(says, purposeOf(n))
+	if about := purposeOf(n); about != "" && (n.PurposeFrom != node.FromDerived || len(p.entries) == 0) {
+		says = append(says, about)
 	}
 	for _, e := range p.entries {
 		about := p.about(e)
@@ -179,8 +179,8 @@ func (x *bundled) section(p *page) string {
 	var b strings.Builder
 	b.WriteString(`## <a id="` + bundleAnchor(n.Path) + `"></a>` + markdown.Escape(lastName(n)) + paragraph)
 	p.slugs.Slug(plainHeading(markdown.Escape(lastName(n))))
-	if !p.repeats() {
-		b.WriteString(p.purposeText() + paragraph)
+	if about := p.purposeText(); about != "" && !p.repeats() {
+		b.WriteString(about + paragraph)
 	}
 	for _, slot := range []string{overviewSlot, howSlot} {
 		if text := p.prose(slot); text != "" {

@@ -37,7 +37,8 @@ var tool = []surface{
 		{Kind: source.Flag, Name: "-log", Of: source.Program, File: "share.go"},
 		{Kind: source.Env, Name: "TOOL_HOME", Default: "~", Help: "where", File: "share.go"},
 		{Kind: source.Route, Name: "GET /x", File: "share.go"},
-		{Kind: source.Exit, Name: "2", File: "share.go"},
+		{Kind: source.Exit, Name: "0", File: "share.go"}, {Kind: source.Exit, Name: "1", File: "share.go", Help: "exitBroken"},
+		{Kind: source.Exit, Name: "2", File: "share.go"}, {Kind: source.Exit, Name: source.Unknown, File: "share.go"},
 	}},
 }
 
@@ -104,14 +105,18 @@ func TestWhatIsSaidAtLengthTakesNoRoomOfOthers(t *testing.T) {
 func TestOperations(t *testing.T) {
 	t.Parallel()
 	c := Config{Layout: store.Layout{Docs: "docs/causal"}}
-	got := renderOperations(c, &fakeGraph{}, tool, settings{}, nil, nil)
+	got := renderOperations(c, &fakeGraph{}, tool, settings{}, nil, nil, 0)
 	for _, want := range []string{
 		"## Environment variables\n", "| `TOOL_HOME` | `~` | [`cmd/tool/main.go`](../../cmd/tool/main.go), [`share/share.go`](../../share/share.go) | where |\n",
-		"## Routes\n", "| Route | Registered in |\n|---|---|\n| `GET /x` |", "## Exit codes\n", "| `2` | [`share/share.go`](../../share/share.go) |\n",
+		"## Routes\n", "| Route | Registered in |\n|---|---|\n| `GET /x` |", "## Exit codes\n",
+		"|---|---|---|\n| `1` | [`share/share.go`](../../share/share.go) | exitBroken |\n| `2` | [`share/share.go`](../../share/share.go) |  |\n",
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q is not on the page:\n%s", want, got)
 		}
+	}
+	if strings.Contains(got, "| `0` |") || strings.Contains(got, "*computed*") {
+		t.Errorf("a code that says nothing is on the page:\n%s", got)
 	}
 }
 
@@ -119,7 +124,7 @@ func TestOperations(t *testing.T) {
 func TestNothingForOperators(t *testing.T) {
 	t.Parallel()
 	none := []surface{{module: "a", Command: true}}
-	if got := renderCommands(Config{}, none, nil) + renderOperations(Config{}, &fakeGraph{}, none, settings{}, nil, nil); got != "" {
+	if got := renderCommands(Config{}, none, nil) + renderOperations(Config{}, &fakeGraph{}, none, settings{}, nil, nil, 0); got != "" {
 		t.Errorf("got %q", got)
 	}
 }
@@ -197,7 +202,7 @@ func TestProgramsThatShareFlags(t *testing.T) {
 
 func TestTablesOfTheOperationsPage(t *testing.T) {
 	t.Parallel()
-	page := renderOperations(Config{}, &fakeGraph{}, []surface{{module: "a", Elements: []node.Behavior{{Kind: source.Env, Name: "HOME", File: "a.go"}, {Kind: source.Route, Name: "GET /x"}}}}, settings{}, nil, nil)
+	page := renderOperations(Config{}, &fakeGraph{}, []surface{{module: "a", Elements: []node.Behavior{{Kind: source.Env, Name: "HOME", File: "a.go"}, {Kind: source.Route, Name: "GET /x"}}}}, settings{}, nil, nil, 0)
 	if got := pageExcerpts(page)[headsPart]; got != "environment variables and routes" {
 		t.Errorf("got %q", got)
 	}

@@ -2,6 +2,7 @@ package render
 
 import (
 	"cmp"
+	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -25,8 +26,11 @@ type component struct {
 	installs  bool // a command
 	needs     []string
 
-	modules      []Summary // of the product, see [project.system]
-	runs, serves bool      // they have an entry point, or routes
+	development bool // a service for development
+
+	modules      []Summary       // of the product, see [project.system]
+	runs, serves bool            // they have an entry point, or routes
+	leads        map[string]bool // the modules with routes
 }
 
 // composeFiles are in order of precedence.
@@ -45,11 +49,11 @@ func componentIn(p placeIn) component {
 }
 
 // deployed adds the services of a compose file to the components that they are built from, or as separate components.
-// A service with the image of the project itself, whose name is given, is none.
-func deployed(list []component, root placeIn, name string) []component {
+// A service with the image of the project itself, whose name is given, is none. left counts services beyond the limit.
+func deployed(list []component, root placeIn, name string) (all []component, left int) {
 	file := slices.IndexFunc(composeFiles, root.Has)
 	if file < 0 {
-		return list
+		return list, 0
 	}
 	for _, s := range manifest.Services(root.Read(composeFiles[file])) {
 		i := -1
@@ -63,11 +67,14 @@ func deployed(list []component, root placeIn, name string) []component {
 			list[i].service = cmp.Or(list[i].service, s.Name)
 			list[i].needs = append(list[i].needs, s.Needs...)
 			list[i].services = append(list[i].services, s.Name)
-		case s.Image != "" && s.Build == nil && called(tagged.ReplaceAllString(path.Base(s.Image), "")) != called(name) && len(list) < mostServices:
-			list = append(list, component{service: s.Name, image: s.Image, needs: s.Needs})
+		case s.Image == "" || s.Build != nil || called(tagged.ReplaceAllString(path.Base(s.Image), "")) == called(name):
+		case len(list) < mostServices:
+			list = append(list, component{service: s.Name, image: s.Image, needs: s.Needs, development: s.Development})
+		default:
+			left++
 		}
 	}
-	return list
+	return list, left
 }
 
 // mostServices bounds the listed components.
@@ -100,23 +107,58 @@ func (p project) system(g graph, routes []element) system {
 	}
 	for _, r := range routes {
 		if i, ok := x.parts[x.partOf(r.module)]; ok {
-			x.components[i].serves = true
+			c := &x.components[i]
+			if c.serves = true; c.leads == nil {
+				c.leads = map[string]bool{}
+			}
+			c.leads[r.module] = true
 		}
 	}
 	return x
 }
 
-// parts writes the table of components, or a line for a project of one component.
+// parts writes the table of components and the services for development, and what is not listed.
 func (x *indexPage) parts() {
-	sys := x.system()
-	list := sys.told()
+	var list []component
+	var development, notes []string
+	for _, c := range x.system().told() {
+		if c.development {
+			development = append(development, markdown.Code(c.service)+" ("+markdown.Code(c.image)+")")
+		} else {
+			list = append(list, c)
+		}
+	}
+	tabled := x.partTable(list)
+	if len(development) > 0 {
+		notes = append(notes, "For development: "+strings.Join(development, ", ")+".")
+	}
+	if x.project.services > 0 {
+		notes = append(notes, "The compose file has "+count(x.project.services, "more service")+".")
+	}
+	if tabled && x.project.unexamined > 0 {
+		notes = append(notes, notExamined(x.project.unexamined))
+	}
+	if len(notes) > 0 {
+		x.line(strings.Join(notes, " "))
+	}
+}
+
+func notExamined(directories int) string {
+	if directories == 1 {
+		return "One more directory is not examined for projects."
+	}
+	return fmt.Sprintf("%d more directories are not examined for projects.", directories)
+}
+
+// partTable writes the table of components, or a line for a project of one component.
+func (x *indexPage) partTable(list []component) bool {
 	if len(list) == 1 && list[0].image == "" {
 		what := "Built with "
 		if role := list[0].role(); role != "" {
 			what = upper(role) + " built with "
 		}
 		x.line(what + strings.Join(list[0].builtWith(), ", "))
-		return
+		return false
 	}
 	var rows [][]string
 	for _, c := range list {
@@ -139,13 +181,18 @@ func (x *indexPage) parts() {
 		x.line("## Parts")
 		x.b.WriteString(strings.Join(table([]string{"Part", "What it is", "Built with", "Needs"}, rows), "") + "\n")
 	}
+	return len(rows) > 1
 }
 
 // told lists the components with a role, or with a description and a known library: running ones first, then the
 // others, then services. A single component needs no description.
 func (x system) told() []component {
+	own := 0
+	for _, c := range x.components {
+		own += 1 - rankOf(c.development)
+	}
 	list := slices.DeleteFunc(slices.Clone(x.components), func(c component) bool {
-		switch alone := len(x.components) == 1; {
+		switch alone := own == 1; {
 		case c.image != "":
 			return false
 		case c.role() == "" && (len(c.libraries) == 0 || c.about == "" && !alone):
@@ -226,6 +273,9 @@ func (c component) builtWith() (out []string) {
 	count, best := map[string]int{}, ""
 	for _, m := range c.modules {
 		count[m.Language]++
+		if c.leads[m.Path] || m.Kind == kindCommand {
+			count[m.Language] += len(c.modules) // what runs counts most
+		}
 	}
 	for language, n := range count {
 		if n > count[best] || n == count[best] && language < best {

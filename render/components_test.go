@@ -1,6 +1,7 @@
 package render
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -14,6 +15,11 @@ func TestParts(t *testing.T) {
 	t.Parallel()
 	library := func(path, language string) Summary { return Summary{Path: path, Language: language, API: true} }
 	react := `{"description": "Shows carts.", "dependencies": {"react": "1"}}`
+	services, directories := strings.Builder{}, []Summary{}
+	for i := range 45 {
+		fmt.Fprintf(&services, "  s%d: {image: i%d}\n", i, i)
+		directories = append(directories, library(fmt.Sprintf("d%02d", i), "go"))
+	}
 	for name, x := range map[string]struct {
 		files   blobs
 		modules []Summary
@@ -40,6 +46,18 @@ func TestParts(t *testing.T) {
 				"| [`kit`](../../kit/) | “Shows carts.” | TypeScript, React |  |\n" +
 				"| `queue` | service | `redis` |  |\n\n",
 		},
+		"the language of what runs": {
+			blobs{"Cargo.toml": "[dependencies]\nactix-web = \"4\"\n"}, []Summary{library("a", "javascript"), library("b", "javascript"), library("src", "rust")}, []string{"src"},
+			"HTTP service built with Rust, Actix\n\n",
+		},
+		"a service for development": {
+			blobs{"Cargo.toml": "[dependencies]\nclap = \"4\"\n", "compose.yaml": "services:\n  mail: {image: axllent/mailpit}\n"},
+			[]Summary{library("src", "rust")}, nil, "Built with Rust, clap\n\nFor development: `mail` (`axllent/mailpit`).\n\n",
+		},
+		"more than are listed": {
+			blobs{"go.mod": "module x\n", "compose.yaml": "services:\n" + services.String()}, directories, nil,
+			"The compose file has 6 more services. 5 more directories are not examined for projects.\n\n",
+		},
 	} {
 		p, err := projectOf(x.files, x.modules, survey.Readme{}, "Shop")
 		if err != nil {
@@ -50,7 +68,11 @@ func TestParts(t *testing.T) {
 			page.routes = append(page.routes, element{node.Behavior{Name: "GET /"}, m})
 		}
 		page.parts()
-		if got := page.b.String(); got != x.want {
+		got := page.b.String()
+		if strings.HasPrefix(name, "more than") {
+			got = got[strings.LastIndex(got, "|\n\n")+3:]
+		}
+		if got != x.want {
 			t.Errorf("%s:\ngot\n%s\nwant\n%s", name, got, x.want)
 		}
 	}

@@ -1,55 +1,126 @@
 package render
 
 import (
-	"cmp"
-	"fmt"
+	"path"
 	"slices"
 	"strings"
 
+	"github.com/causaldocs/causal/knowledge/canonical"
 	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/knowledge/survey"
+	"github.com/causaldocs/causal/render/node"
 )
 
-// composition describes an undocumented module by its API, or else by its file names. It contains no numbers, which
-// would change with every symbol.
-func composition(k *survey.Module, typing survey.Typing, implements []source.Implementation) string {
+const fewNames = 3
+
+// composition describes an undocumented module by what its code plainly does; empty if it only declares types and
+// functions, which the page lists. It contains no numbers, which would change with every symbol.
+func composition(k *survey.Module, implements []source.Implementation) string {
 	hasTests := func(u source.Unit) bool { return len(u.File.Tests) > 0 }
-	language := LanguageTitle(k.Module.Language())
+	var parts []string
 	switch kind := kindOf(k); {
-	case configured(k) != "":
-		return "Configuration of " + configured(k) + "."
-	case buildsOnly(k):
-		return language + " build rules" + aboutFiles(k, anyFile) + "."
-	case kind == kindTests && !slices.ContainsFunc(k.Module.Units, hasTests):
-		if about, data := testData(k.Module.Path); data {
-			return language + " data for tests" + cmp.Or(about, aboutFiles(k, anyFile)) + "."
-		}
-		return language + " code for tests" + testsAbove(k.Module.Path) + cmp.Or(aboutFiles(k, anyFile), withInside(k)) + "."
 	case kind == kindTests, mostlyTests(k):
-		return language + " tests" + cmp.Or(aboutFiles(k, hasTests), aboutTests(k)) + "."
-	case kind == kindCommand && mostlyScripts(k):
-		return "Code in " + list(fileLanguages(k)) + aboutFiles(k, anyFile) + "."
-	case kind == kindCommand:
-		files := aboutFiles(k, func(u source.Unit) bool { return u.File.Main })
-		return language + " command" + cmp.Or(files, withInside(k)) + "."
+		if names := aboutFiles(k, hasTests); len(names) > 0 {
+			parts = []string{"tests of " + someNames(names)}
+		}
+	default:
+		parts = append(statements(k, behaviorOf(k, implements)), mostImplement(k, implements)...)
 	}
-	noun := fmt.Sprintf("%s %s", language, moduleNoun(k.Module.Language()))
-	s, told := language+" code", false
-	done := does(k, implements)
-	switch top := topLevel(k, typing); {
-	case done == "" && isExample(Summary{Path: k.Module.Path}) && len(k.Module.Units) > fewNames: // examples: each file shows something else
-	case isExample(Summary{Path: k.Module.Path}) && len(top) < fewNames && withInside(k) != "":
-		s, told = noun+withInside(k), true
-	case len(top) > 0:
-		s, told = noun+" with "+contents(k, top), slices.ContainsFunc(top, hasName)
+	if len(parts) == 0 {
+		return ""
 	}
-	switch {
-	case done != "":
-		return upper(done) + ": " + s + "."
-	case !told:
-		s += aboutFiles(k, anyFile)
+	return upper(strings.Join(parts, "; ")) + "."
+}
+
+// stated are the elements that a purpose names. A registry must belong to the repository.
+var stated = []struct {
+	text  string
+	holds func(b node.Behavior) bool
+}{
+	{"command ", func(b node.Behavior) bool { return b.Kind == source.Command }},
+	{"job ", func(b node.Behavior) bool { return b.Kind == source.Job }},
+	{"table ", func(b node.Behavior) bool { return b.Kind == source.Data && b.Value == "SQL" }},
+	{"model ", func(b node.Behavior) bool { return b.Kind == source.Data && b.Value != "SQL" }},
+	{"registration of ", func(b node.Behavior) bool {
+		_, _, away := whose("", b.Of)
+		return b.Kind == source.Register && !away
+	}},
+}
+
+// statements names the elements that are in most files of a module.
+func statements(k *survey.Module, facts []node.Behavior) []string {
+	read := 0
+	for _, u := range k.Module.Units {
+		if u.Opaque == "" && !u.File.Test && len(u.File.Symbols)+len(u.File.Facts) > 0 {
+			read++
+		}
 	}
-	return s + "."
+	parts := commonRoute(k.Module.Path, facts, read)
+	for _, s := range stated {
+		files := map[string]bool{}
+		var names []string
+		for _, b := range facts {
+			if !s.holds(b) || b.Name == "" || b.Name == source.Unknown || b.Usage == source.Hidden || b.Usage != "" && b.Kind == source.Data {
+				continue
+			}
+			if files[b.File] = true; b.Kind == source.Command && bare(b.Name) == bare(dirName(k.Module.Path)) {
+				continue // the program itself
+			}
+			if !slices.Contains(names, b.Name) {
+				names = append(names, b.Name)
+			}
+		}
+		if len(names) == 0 || 2*len(files) <= read {
+			continue
+		}
+		text, of, _ := strings.Cut(s.text, " ")
+		if len(names) > 1 {
+			text += "s"
+		}
+		if len(names) > fewNames && of != "" { // registered names
+			names = families(names)
+		}
+		parts = append(parts, text+" "+of+someNames(names))
+	}
+	return parts
+}
+
+func someNames(names []string) string {
+	if len(names) > fewNames {
+		names = append(names[:fewNames:fewNames], "others")
+	}
+	return list(names)
+}
+
+// commonRoute names the only route of a module, or the path below which all its routes are, if most of its
+// files have some. An ellipsis stands for the unknown path of a router.
+func commonRoute(module string, facts []node.Behavior, read int) []string {
+	routes, files := routesOf([]surface{{module: module, Elements: facts}}), map[string]bool{}
+	var common []string
+	unknown := ""
+	for i, e := range routes {
+		_, route, _ := strings.Cut(e.Name, "/")
+		segments := strings.Split(strings.TrimSuffix(route, "/"), "/")
+		if i == 0 {
+			common = segments
+		}
+		n := 0
+		for n < min(len(common), len(segments)) && common[n] == segments[n] && !strings.ContainsAny(common[n], ":{<*$?[(") {
+			n++
+		}
+		common, files[e.File] = common[:n], true
+		if e.Of != "" {
+			unknown = "…"
+		}
+	}
+	switch text := strings.Join(common, "/"); {
+	case text == "" || 2*len(files) <= read:
+		return nil
+	case len(routes) == 1:
+		return []string{"route " + strings.Replace(routes[0].Name, "/", unknown+"/", 1)}
+	default:
+		return []string{"routes below " + unknown + "/" + text}
+	}
 }
 
 // mostlyTests reports whether a module below a test directory has more tests than other files.
@@ -63,120 +134,29 @@ func mostlyTests(k *survey.Module) bool {
 	return 2*tests > len(k.Module.Units) && underTests.MatchString(k.Module.Path)
 }
 
-func anyFile(source.Unit) bool { return true }
-
-func hasName(d *source.Declared) bool { return d.Symbol.Name != "default" }
-
-const fewNames = 3
-
-// contents names the API of a module by kind, the largest symbols first. Kinds other than types and functions count
-// only if there is nothing else.
-func contents(k *survey.Module, top []*source.Declared) string {
-	size := sizes(k)
-	var parts []string
-	passed := slices.DeleteFunc(slices.Clone(top), func(d *source.Declared) bool { return d.Kind != source.Reexport })
-	if 2*len(passed) > len(top) {
-		top = passed
-	}
-	for rank, g := range composed {
-		if rank > rankOfFunctions && len(parts) > 0 {
-			break
-		}
-		of := slices.DeleteFunc(slices.Clone(top), func(d *source.Declared) bool { return !slices.Contains(g.kinds, d.Kind) })
-		slices.SortStableFunc(of, func(a, b *source.Declared) int { return size[b.Name] - size[a.Name] })
-		var names []string
-		for _, d := range of {
-			if n := d.Symbol.Name; n != "default" && !slices.Contains(names, n) && len(names) < fewNames {
-				names = append(names, n)
-			}
-		}
-		switch {
-		case len(of) == 0:
-		case len(names) == 0:
-			parts = append(parts, "a "+g.noun)
-		case len(of) > len(names):
-			parts = append(parts, g.noun+"s such as "+list(names))
-		case len(of) == 1:
-			parts = append(parts, "the "+g.noun+" "+names[0])
-		default:
-			slices.Sort(names)
-			parts = append(parts, "the "+g.noun+"s "+list(names))
-		}
-	}
-	return list(parts)
-}
-
-// sizes estimates the size of declarations: members of a type, names that code refers to.
-func sizes(k *survey.Module) map[string]int {
-	out := map[string]int{}
+// mostImplement names the type that at least half of a module's types implement or extend.
+func mostImplement(k *survey.Module, implements []source.Implementation) []string {
+	types, by := map[string]string{}, map[source.Use][]string{}
 	for i := range k.Declared {
-		d := &k.Declared[i]
-		size := 1 + len(d.Body)
-		out[d.Name] += size
-		if dot := strings.LastIndexByte(d.Name, '.'); dot > 0 {
-			out[d.Name[:dot]] += size
+		if d := &k.Declared[i]; holdsMembers[d.Kind] && !strings.Contains(d.Symbol.Name, ".") && !isDouble.MatchString(d.Symbol.Name) {
+			types[d.Name] = d.Symbol.Name
 		}
 	}
-	return out
-}
-
-const rankOfFunctions = 1
-
-// composed are the kinds as sentences name them. Namespaces are last: their contents matter more.
-var composed = []group{
-	{"type", []source.Kind{
-		source.Type, source.Struct, source.Class, source.Interface, source.Trait, source.Enum, source.Record, source.Union,
-	}},
-	{"function", []source.Kind{source.Func, source.Method}},
-	{"constant", []source.Kind{source.Const}},
-	{"variable", []source.Kind{source.Var, source.Field}},
-	{"macro", []source.Kind{source.Macro}},
-	{"namespace", []source.Kind{source.Namespace}},
-	{"re-export", []source.Kind{source.Reexport}},
-}
-
-// topLevel lists the API of a module without members: the symbols that callers of the project reach, or else the
-// internal ones.
-func topLevel(k *survey.Module, typing survey.Typing) []*source.Declared {
-	owners := map[string]bool{}
-	var out, reached []*source.Declared
-	for _, d := range offered(k, typing, aliasesOf(k), nil) {
-		if _, member := ownerOf(owners, d.Name); member {
-			continue
+	var best source.Use
+	for _, i := range implements {
+		if name := types[i.Type]; name != "" && !slices.Contains(by[i.Of], name) {
+			by[i.Of] = append(by[i.Of], name)
 		}
-		out = append(out, d)
-		if typed, inside := typing.Of(d); !inside && len(typed.As) > 0 {
-			reached = append(reached, d)
-		}
-		if holdsMembers[d.Kind] || d.Kind == source.Const || d.Kind == source.Var {
-			owners[d.Name] = true
+		if len(by[i.Of]) > len(by[best]) {
+			best = i.Of
 		}
 	}
-	if len(reached) > 0 {
-		return reached
+	if len(by[best]) < leastImplementers || 2*len(by[best]) < len(types) {
+		return nil
 	}
-	return out
-}
-
-// inside lists the top-level types and functions of a module, exported or not, except entry points.
-func inside(k *survey.Module) []*source.Declared {
-	var out []*source.Declared
-	for i := range k.Declared {
-		d := &k.Declared[i]
-		if (holdsMembers[d.Kind] || d.Kind == source.Func) && !strings.Contains(d.Symbol.Name, ".") && !beginnings[d.Symbol.Name] {
-			out = append(out, d)
-		}
+	of := lastElement(best.Name)
+	if best.Module != k.Module.Path && best.Module != "." {
+		of += " of " + canonical.Path(path.Base(best.Module))
 	}
-	return out
-}
-
-// beginnings are names that every program has.
-var beginnings = map[string]bool{"main": true, "default": true, "App": true, "init": true}
-
-// withInside describes a program or an example, which has hardly any API.
-func withInside(k *survey.Module) string {
-	if list := inside(k); len(list) > 0 {
-		return " with " + contents(k, list)
-	}
-	return ""
+	return []string{"implementations of " + of + ": " + someNames(by[best])}
 }

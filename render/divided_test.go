@@ -59,7 +59,7 @@ var editsOfSmall = []enginetest.Edit{
 	{Name: "a comment", Files: map[string]string{"f/f0/i.ts": "// here\n" + said("f0", "Zero.", 100)}},
 	{
 		Name: "a small module", Files: map[string]string{"f/f0/i.ts": said("f0", "Nought.", 100)},
-		Ran: []string{"module/f/f0", "page/f/#small", "page/index", "page/llms.txt", "page/modules"},
+		Ran: []string{"module/f/f0", "page/f/#small"},
 	},
 	{
 		Name: "one that gets large", Files: map[string]string{"f/f0/i.ts": said("f0", "Nought.", 5000)},

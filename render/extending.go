@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/causaldocs/causal/knowledge/canonical"
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/knowledge/markdown"
 	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/render/node"
@@ -14,8 +15,14 @@ import (
 
 // plugs reports whether the extensions of a module count.
 func plugs(n *node.Node) bool {
-	return isProduct(Summary{Path: n.Path, Kind: n.Kind})
+	return isProduct(Summary{Path: n.Path, Kind: n.Kind}) && !doubles.MatchString(n.Path)
 }
+
+// doubles matches directories of test doubles, isDouble types and files of them.
+var (
+	doubles  = lazyregexp.New(`(?:^|/)(?:__)?(?:mocks?|fakes?)(?:__)?(?:/|$)`)
+	isDouble = lazyregexp.New(`^(?:[Mm]ock|[Ff]ake|[Ss]tub|[Ss]py)(?:[A-Z0-9_]|$)|[a-z0-9](?:Mock|Fake|Spy)$|(?:^|[_.-])(?:mock|fake)s?[_.]`)
+)
 
 // encodeExtensions returns the text that readExtensions reads, empty without extensions.
 func encodeExtensions(x extensions) string {
@@ -82,6 +89,9 @@ func (x *extensions) give(n *node.Node, named map[string]point) {
 	}
 	for _, i := range n.Implements {
 		what := called(i.Type)
+		if isDouble.MatchString(lastElement(i.Type)) || isDouble.MatchString(what.File) {
+			continue
+		}
 		x.Types = append(x.Types, implementer{
 			Name: i.Type, Shown: what.Shown, Typed: what.Typed, File: what.File, Anchor: what.Anchor, Module: canonical.Path(i.Module), Interface: i.Interface, As: as[i.Type],
 		})

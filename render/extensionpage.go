@@ -52,7 +52,7 @@ func renderExtensions(c Config, g *factGraph, all []extensions, entries []packag
 		}
 	}
 	p := &operatorPage{config: c, path: c.Layout.Overview(extensionPage)}
-	p.front("Extension points", "Extension points", "Interfaces of the code with their implementations, and registries with their entries.", stale)
+	p.front("Extension points", "Extension points", "Interfaces of the code with their implementations, and registries with their entries. Test doubles are left out.", stale)
 	p.b.WriteString(p.atAGlance(g, points, registries))
 	filled := append(p.registries(g, registries), p.entryPoints(g, g.paths(), entries)...)
 	if len(filled) > 0 {

@@ -17,6 +17,8 @@ var extended = map[string]string{
 	"mem/mem.go":           "package mem\n\nimport \"example.com/x/store\"\n\ntype mem struct{}\n\nfunc (mem) Put(string) error { return nil }\n\nfunc New() store.Store { return mem{} }\n",
 	"other/other.go":       "package other\n\nimport \"example.com/x/store\"\n\ntype Not struct{}\n\nfunc (Not) Put(int) error { return nil }\n\nfunc F(store.Store) {}\n",
 	"examples/x/x.go":      "package x\n\nimport \"example.com/x/store\"\n\ntype Shown struct{ store.Store }\n\nfunc (Shown) Put(string) error { return nil }\n",
+	"mem/fake.go":          "package mem\n\ntype FakeStore struct{}\n\nfunc (FakeStore) Put(string) error { return nil }\n",
+	"mocks/m.go":           "package mocks\n\nimport \"example.com/x/store\"\n\ntype Played struct{}\n\nfunc (Played) Put(string) error { return nil }\n\nvar _ store.Store = Played{}\n",
 	"store/within_test.go": "package store\n\ntype fake struct{}\n\nfunc (fake) Put(string) error { return nil }\n",
 }
 
@@ -33,7 +35,7 @@ func TestExtensionPoints(t *testing.T) {
 			t.Errorf("%q is not on the page:\n%s", want, got)
 		}
 	}
-	for _, none := range []string{"Lone", "Any", "Number", "Not", "Shown", "fake"} {
+	for _, none := range []string{"Lone", "Any", "Number", "Not", "Shown", "fake", "FakeStore", "Played"} {
 		if strings.Contains(got, none) {
 			t.Errorf("%s is on the page:\n%s", none, got)
 		}

@@ -12,26 +12,22 @@ import (
 	"github.com/causaldocs/causal/knowledge/survey"
 )
 
-// aboutFiles names the files of a module without an API, those with most tests first; empty if no name is specific.
-func aboutFiles(k *survey.Module, wanted func(source.Unit) bool) string {
+// aboutFiles returns the specific names of files, those with most tests first.
+func aboutFiles(k *survey.Module, wanted func(source.Unit) bool) []string {
 	units := slices.DeleteFunc(slices.Clone(k.Module.Units), func(u source.Unit) bool { return !wanted(u) })
 	slices.SortStableFunc(units, func(a, b source.Unit) int {
 		return cmp.Or(len(b.File.Tests)-len(a.File.Tests), strings.Compare(a.Path, b.Path))
 	})
-	own := bare(nameOf(k))
 	var names []string
 	for _, u := range units {
 		if len(names) > fewNames { // one more shows that there are others
 			break
 		}
-		if name := fileSubject(u.Path); name != "" && bare(name) != own && !slices.Contains(names, name) {
+		if name := fileSubject(u.Path); name != "" && !slices.Contains(names, name) {
 			names = append(names, name)
 		}
 	}
-	if len(names) == 0 {
-		return ""
-	}
-	return ": " + someNames(names)
+	return names
 }
 
 // fileSubject returns the subject of a file by its name, without test affixes; empty for customary names.
@@ -45,23 +41,7 @@ func fileSubject(file string) string {
 }
 
 // testAffix matches the affixes of test files: "test_cart", "cart_test", "cart-spec", "CartTest", "TestCart".
-var testAffix = lazyregexp.New(`^(?:[Tt]ests?[_-]|Test([A-Z]))|[_-](?:tests?|spec)$|Tests?$`)
-
-// aboutTests quotes the first tests of a module whose file names are not specific.
-func aboutTests(k *survey.Module) string {
-	var names []string
-	for _, u := range k.Module.Units {
-		for _, t := range u.File.Tests {
-			if name := canonical.Path(t); len(names) <= fewNames && !slices.Contains(names, name) { // one more shows that there are others
-				names = append(names, name)
-			}
-		}
-	}
-	if len(names) == 0 {
-		return ""
-	}
-	return ": " + someNames(names)
-}
+var testAffix = lazyregexp.New(`^(?:[Tt]ests?[_-]|Test([A-Z]))|[_-](?:tests?|spec)$|(?:Tests?|TestCase|IT)$`)
 
 // customary are file names that are not specific.
 var customary = map[string]bool{

@@ -138,7 +138,11 @@ func (x *guide) partLines(module string) []guideLine {
 			continue
 		}
 		link := markdown.Link(markdown.Code(label(x.graph, module)+" "+parts.Label(i)), relative(x.config.Layout.Guide(), x.config.Layout.Part(module, p.Name)))
-		out = append(out, guideLine{link: link, about: "the API of " + parts.Label(i), module: module})
+		about := ""
+		if parts.Grouped(i) {
+			about = someNames(p.Files)
+		}
+		out = append(out, guideLine{link: link, about: about, module: module})
 	}
 	return out
 }
@@ -172,8 +176,11 @@ func (l guideLine) text(longest int) string {
 	if l.written {
 		about += " " + byModel
 	}
-	if l.why != "" {
-		about = strings.TrimPrefix(about+" ("+l.why+")", " ")
+	switch {
+	case l.why != "" && about != "":
+		about += " (" + l.why + ")"
+	case l.why != "":
+		about = l.why
 	}
 	if about != "" {
 		about = ": " + about

@@ -55,7 +55,7 @@ func (x *indexPage) render() string {
 	x.parts()
 	x.runIt()
 	order := x.system().order(modules, name)
-	x.reading(order)
+	x.reading(order, about)
 	x.flow(order)
 	x.request()
 	if fence := picture(modules); fence != "" {
@@ -83,25 +83,30 @@ func (x *indexPage) ways() []string {
 	return append(out, markdown.Link("all modules", relative(x.config.Layout.Index(), x.config.Layout.ModuleList())))
 }
 
-func (x *indexPage) reading(list []reading) {
+func (x *indexPage) reading(list []reading, about string) {
 	if len(list) == 0 {
 		return
 	}
 	x.line("## Read in this order")
-	x.b.WriteString("| Module | Purpose | Reason |\n|---|---|---|\n")
+	var rows [][]string
 	names := shortPaths(x.graph.Linked())
 	for _, r := range list {
 		m := r.module
 		link := markdown.Link(markdown.Code(label(x.graph, names.path(m.Path))), x.config.pageLink(x.config.Layout.Index(), x.graph, m.Path))
 		why := r.why
-		if names := strings.Join(x.mostUsed(m.Path), ", "); names != "" && why != "" {
+		switch names := strings.Join(x.mostUsed(m.Path), ", "); {
+		case names == "":
+		case strings.HasSuffix(why, "use it"), strings.HasPrefix(why, "used by"), strings.HasPrefix(why, "imported by"):
 			why += ": " + names
-		} else if names != "" {
-			why = "others use " + names
+		default:
+			why = strings.TrimPrefix(why+"; others use "+names, "; ")
 		}
-		x.b.WriteString("| " + markdown.Cell(link) + " | " + markdown.Cell(purposeLine(m)) + " | " + markdown.Cell(why) + " |\n")
+		if m.Purpose == about { // said at the top
+			m.Purpose = ""
+		}
+		rows = append(rows, []string{markdown.Cell(link), markdown.Cell(purposeLine(m)), markdown.Cell(why)})
 	}
-	x.b.WriteString("\n")
+	x.b.WriteString(strings.Join(table([]string{"Module", "Purpose", "Reason"}, rows), "") + "\n")
 	if slices.ContainsFunc(list, func(r reading) bool { return r.module.Written }) {
 		x.line("<sub>" + byModelList + "</sub>")
 	}
@@ -201,9 +206,9 @@ func doorFirst(m Summary) int {
 func (x *indexPage) mostUsed(module string) []string {
 	var out []string
 	for _, name := range x.usage(module) {
-		name = markdown.Code(name[strings.LastIndexByte(name, '.')+1:]) // the same name may be used through two qualifiers
-		if len(out) < namesTold && !slices.Contains(out, name) {
-			out = append(out, name)
+		name = name[strings.LastIndexByte(name, '.')+1:] // the same name may be used through two qualifiers
+		if code := markdown.Code(name); name != "default" && len(out) < namesTold && !slices.Contains(out, code) {
+			out = append(out, code)
 		}
 	}
 	return out

@@ -17,7 +17,7 @@ func TestJobsAreListed(t *testing.T) {
 	text := renderOperations(Config{Layout: store.Layout{Docs: "docs/causal"}}, &fakeGraph{}, []surface{
 		{module: "shop", Elements: []node.Behavior{job("clean", "every 2 h", "clean", "tasks.py"), job(source.Unknown, "@daily", "", "cron.py")}},
 		{module: "scripts", Elements: []node.Behavior{job("never", "", "never", "x.py")}},
-	}, settings{}, nil, nil)
+	}, settings{}, nil, nil, 0)
 	want := "## Jobs\n\nFunctions that the code runs by a schedule or takes from a queue, without those of tests, examples and scripts.\n\n" +
 		"| Job | Schedule | Handler | Declared in |\n|---|---|---|---|\n" +
 		"| `clean` | `every 2 h` | [`clean`](../../shop/tasks.py) | [`shop/tasks.py`](../../shop/tasks.py) |\n" +

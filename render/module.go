@@ -155,7 +155,7 @@ func transformModule(in engine.Input) (map[string]any, error) {
 	if err != nil {
 		return nil, err
 	}
-	slice["contents"] = composition(k, typing, implements)
+	slice["contents"] = composition(k, implements)
 	return slice, nil
 }
 

@@ -66,7 +66,7 @@ func (x *listing) render() string {
 		x.line("<sub>" + byModelList + "</sub>")
 	}
 	if derived {
-		x.line("Lines in italics are derived from the contents of modules without a description.")
+		x.line("Lines in italics are derived from the code of modules without a description.")
 	}
 	return strings.TrimRight(x.b.String(), "\n") + "\n"
 }
@@ -105,7 +105,6 @@ func (x *listing) table(s shelf, modules []Summary) (derived bool) {
 		return false
 	}
 	x.line("## " + s.heading)
-	x.b.WriteString("| Module | Purpose |\n|---|---|\n")
 	families := map[string]int{}
 	for _, m := range modules {
 		if x.graph.Bundle(m.Path).Name == "" {
@@ -117,28 +116,30 @@ func (x *listing) table(s shelf, modules []Summary) (derived bool) {
 		b := x.graph.Bundle(m.Path)
 		bundles[b] = append(bundles[b], m)
 	}
+	var rows [][]string
 	for _, m := range modules {
 		dir := x.familyOf(m)
 		if b := x.graph.Bundle(m.Path); b.Name != "" {
 			if bundles[b][0].Path == m.Path {
-				x.bundle(b, bundles[b])
+				rows = append(rows, x.bundle(b, bundles[b]))
 			}
 			continue
 		}
 		if n := families[dir]; x.family == 0 || n <= x.family {
-			derived = x.row(m) || derived
+			rows = append(rows, x.row(m))
+			derived = derived || m.Derived && m.Purpose != ""
 		} else if !told[dir] {
 			told[dir] = true
-			x.b.WriteString("| " + markdown.Cell(markdown.Code(canonical.Path(dir)+"/…")) + " | " + "its modules have a page each |\n")
+			rows = append(rows, []string{markdown.Cell(markdown.Code(canonical.Path(dir) + "/…")), "its modules have a page each"})
 		}
 	}
-	x.b.WriteString("\n")
+	x.line(strings.TrimRight(strings.Join(table([]string{"Module", "Purpose"}, rows), ""), "\n"))
 	return derived
 }
 
 const fewBundled = 8
 
-func (x *listing) bundle(b survey.Bundle, modules []Summary) {
+func (x *listing) bundle(b survey.Bundle, modules []Summary) []string {
 	var names []string
 	for _, m := range modules {
 		names = append(names, markdown.Code(canonical.Path(path.Base(m.Path))))
@@ -148,15 +149,14 @@ func (x *listing) bundle(b survey.Bundle, modules []Summary) {
 	}
 	page := relative(x.config.Layout.ModuleList(), x.config.Layout.Bundle(b.Dir, b.Name))
 	link := markdown.Link(markdown.Escape(bundleTitle(b)), page)
-	x.b.WriteString("| " + markdown.Cell(link) + " | " + markdown.Cell(list(names)) + " |\n")
+	return []string{markdown.Cell(link), markdown.Cell(list(names))}
 }
 
-func (x *listing) row(m Summary) (derived bool) {
+func (x *listing) row(m Summary) []string {
 	link := markdown.Link(markdown.Code(label(x.graph, m.Path)), x.config.pageLink(x.config.Layout.ModuleList(), x.graph, m.Path))
 	about := m.Purpose
 	if r := []rune(about); x.longest > 0 && len(r) > x.longest {
 		about = string(r[:x.longest-1]) + "…"
 	}
-	x.b.WriteString("| " + markdown.Cell(link) + " | " + markdown.Cell(marked(m, markdown.Escape(about))) + " |\n")
-	return m.Derived && about != ""
+	return []string{markdown.Cell(link), markdown.Cell(marked(m, markdown.Escape(about)))}
 }

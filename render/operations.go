@@ -10,6 +10,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/canonical"
 	"github.com/causaldocs/causal/knowledge/markdown"
 	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/render/node"
 )
 
 // operationBytes bounds one table of the operations page.
@@ -30,7 +31,7 @@ var operations = []struct {
 	{otherKeys, "Configuration", "Configuration keys declared in the code.", "Key", "Type", "Declared in"},
 	{routesOf, routesTitle, "HTTP routes registered by the code, without those of tests, examples and scripts.", "Route", "Handler", "Registered in"},
 	{jobsOf, jobsTitle, "Functions that the code runs by a schedule or takes from a queue, without those of tests, examples and scripts.", "Job", "Schedule", "Declared in"},
-	{exitsOf, "Exit codes", "The numeric exit codes in the code, without build scripts, tools, tests and examples.", "Code", "", "In"},
+	{exitsOf, "Exit codes", "The exit codes in the code that a constant names or that are neither 0 nor 1, without build scripts, tools, tests and examples.", "Code", "", "In"},
 }
 
 // exitsOf lists the exit codes of all modules, including arguments of functions that exit with them.
@@ -47,7 +48,7 @@ func exitsOf(surfaces []surface) []element {
 	for _, s := range surfaces {
 		for _, b := range s.Elements {
 			e := element{b, s.module}
-			if b.Kind == source.Exit && b.Name != "" && (b.Of == "" || ends[idOf(s.module, b.Of)]) && !isForTools(e) {
+			if b.Kind == source.Exit && isTelling(b) && (b.Of == "" || ends[idOf(s.module, b.Of)]) && !isForTools(e) {
 				all = append(all, e)
 			}
 		}
@@ -55,11 +56,16 @@ func exitsOf(surfaces []surface) []element {
 	return all
 }
 
+// isTelling reports whether an exit code says more than success or failure.
+func isTelling(b node.Behavior) bool {
+	return b.Help != "" || !slices.Contains([]string{"", "0", "1", source.Unknown}, b.Name)
+}
+
 const operationsTitle = "Operations"
 
 // renderOperations returns the operations page: environment, configuration, routes, jobs and exit codes; empty without
 // any.
-func renderOperations(c Config, g graph, surfaces []surface, files settings, passages map[string]passage, tasks []placedTask) string {
+func renderOperations(c Config, g graph, surfaces []surface, files settings, passages map[string]passage, tasks []placedTask, unexamined int) string {
 	p := &operatorPage{config: c, path: c.Layout.Overview(operationPage), passages: passages}
 	p.front("Operations reference", operationsTitle, "Environment variables, configuration keys, routes, jobs and exit codes of the programs of this repository, derived from the code.", staleIn(surfaces))
 	empty := len(files.all)+len(files.unread)+len(tasks) == 0
@@ -88,7 +94,7 @@ func renderOperations(c Config, g graph, surfaces []surface, files settings, pas
 		}
 	}
 	p.settings(files)
-	p.tasks(tasks)
+	p.tasks(tasks, unexamined)
 	if empty {
 		return ""
 	}
@@ -96,17 +102,13 @@ func renderOperations(c Config, g graph, surfaces []surface, files settings, pas
 }
 
 // tasks lists the tasks that only this project has.
-func (p *operatorPage) tasks(list []placedTask) {
+func (p *operatorPage) tasks(list []placedTask, unexamined int) {
 	if len(list) == 0 {
 		return
 	}
 	var rows [][]string
 	for _, t := range list {
-		runs := ""
-		if t.Does != "" {
-			runs = markdown.Code(t.Does)
-		}
-		rows = append(rows, []string{markdown.Cell(markdown.Code(t.command())), markdown.Cell(markdown.Escape(t.About)), markdown.Cell(runs), markdown.Cell(t.place(p.path))})
+		rows = append(rows, []string{markdown.Cell(markdown.Code(t.command())), markdown.Cell(markdown.Escape(t.About)), markdown.Cell(t.runs()), markdown.Cell(t.place(p.path))})
 	}
 	lines := table([]string{"Task", "What it does", "Runs", "Found in"}, rows)
 	shown, more := few(lines[1:], taskBytes)
@@ -114,6 +116,9 @@ func (p *operatorPage) tasks(list []placedTask) {
 		markdown.Link("entry page", relative(p.path, p.config.Layout.Index())) + ".\n\n" + lines[0] + strings.Join(shown, "") + "\n")
 	if more > 0 {
 		p.b.WriteString("More are in these files.\n\n")
+	}
+	if unexamined > 0 {
+		p.b.WriteString(notExamined(unexamined) + "\n\n")
 	}
 }
 

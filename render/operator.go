@@ -75,7 +75,7 @@ func (s surface) encode(n *node.Node) string {
 }
 
 // testDirectory matches a directory with tests or test support: "tests", "tests_functional", "load-test".
-var testDirectory = lazyregexp.New(`^(?:e2e|__tests__|tests?|tests?[-_].+|.+[-_]tests?|(?:dummy|mock|fake|stub)[-_]?server)$`)
+var testDirectory = lazyregexp.New(`^(?:e2e|cypress|playwright|__tests__|__mocks__|tests?|tests?[-_].+|.+[-_]tests?|(?:dummy|mock|fake|stub)[-_]?server)$`)
 
 func supportsTests(module string) bool {
 	return slices.ContainsFunc(strings.Split(module, "/"), func(dir string) bool { return testDirectory.MatchString(dir) })
@@ -190,8 +190,8 @@ func operationsPageOf(in engine.Input, c Config, g *factGraph) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	tasks, failed := ownTasks(in, g.paths())
+	tasks, unexamined, failed := ownTasks(in, g.paths())
 	surfaces := append(surfacesOf(g), files.askedFor())
 	passages, err := passagesOf(in, surfaces, files)
-	return renderOperations(c, g, surfaces, files, passages, tasks), errors.Join(failed, err)
+	return renderOperations(c, g, surfaces, files, passages, tasks, unexamined), errors.Join(failed, err)
 }

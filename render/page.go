@@ -63,7 +63,9 @@ func renderPage(c Config, o *outline, g graph) string {
 	p.b.Grow(pageSize(n))
 	p.frontMatter()
 	p.heading(1, markdown.Escape(n.Module))
-	p.line("%s", p.purposeText())
+	if about := p.purposeText(); about != "" {
+		p.line("%s", about)
+	}
 	for _, part := range []func(){
 		p.status, p.glance, p.overview, p.flows, p.api, p.registers, p.behaviour, p.examples, p.neighbourhood, p.happened, p.tested, p.tests, p.files, p.proseNote, p.footer,
 	} {
@@ -172,7 +174,7 @@ func (p *page) testLine() string {
 	n := p.node
 	var parts []string
 	if len(n.Tests) > 0 {
-		parts = append(parts, "here")
+		parts = append(parts, "in this directory")
 	}
 	var names []string
 	for _, t := range p.testers {

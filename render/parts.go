@@ -57,7 +57,7 @@ func (p *page) surface(kind source.FactKind) string {
 		elements = ownRoutes(p.node)
 	}
 	for _, b := range elements {
-		if b.Kind != kind || b.Name == "" || b.Kind == source.Data && b.Usage != "" || b.Of != "" && (b.Kind == source.Env || b.Kind == source.Exit) { // it is unknown here whether the called function reads it
+		if b.Kind != kind || b.Name == "" || kind == source.Exit && !isTelling(b) || b.Kind == source.Data && b.Usage != "" || b.Of != "" && (b.Kind == source.Env || b.Kind == source.Exit) { // it is unknown here whether the called function reads it
 			continue
 		}
 		if files[b.Name] == nil {
@@ -157,15 +157,14 @@ func (p *page) exampleText(e node.Example) string {
 }
 
 const (
-	// manyTests bounds the tests that a page shows unfolded, mostTests those that it names.
+	// manyTests bounds the tests, and their files, that a page shows unfolded.
 	manyTests = 12
-	mostTests = 200
 	// manyFiles bounds the files that a page shows unfolded.
 	manyFiles = 60
 )
 
 func (p *page) tests() {
-	if len(p.node.Tests) == 0 || len(p.node.Tests) > mostTests {
+	if len(p.node.Tests) == 0 {
 		return
 	}
 	p.heading(2, "Tests")
@@ -200,14 +199,17 @@ func (p *page) files() {
 	if more > 0 {
 		rows = append(rows, "- Other files in "+p.nodeLink())
 	}
-	if len(tests) > 0 {
+	if len(tests) > 0 && len(tests) <= manyTests {
 		rows = append(rows, strings.ReplaceAll(run("- Tests:", tests), "\n", "\n  "))
 	}
 	text := strings.Join(rows, "\n")
 	if len(rows) > manyFiles {
 		text = fold("All files", text)
 	}
-	p.line(text)
+	if len(tests) > manyTests {
+		text = strings.TrimLeft(text+paragraph+fold("Files with tests", run("", tests)), "\n")
+	}
+	p.line("%s", text)
 }
 
 // aboutFile returns the documentation of a file, or else its declarations.

@@ -21,6 +21,8 @@ type project struct {
 	components []component
 	documents  []document
 	begins     []manifest.Begin
+	unexamined int  // directories in which no project was looked for
+	services   int  // of the compose file that are not listed
 	rooted     bool // a file at the root says where programs begin
 }
 
@@ -75,7 +77,9 @@ func Tasks(in survey.Reader, hides func(name string) bool) (list []manifest.Task
 // projectOf reads the tasks of the repository and of parts with their own manifest, and the documents for contributors.
 func projectOf(in survey.Reader, modules []Summary, readme survey.Readme, name string) (p project, err error) {
 	var root []manifest.Task
-	for i, place := range placesIn(in, modules, &err) {
+	var places []placeIn
+	places, p.unexamined = placesIn(in, modules, &err)
+	for i, place := range places {
 		tasks := manifest.Under(root, manifest.Tasks(place), depthOf(place.dir))
 		if place.dir == "." {
 			root = tasks
@@ -87,7 +91,10 @@ func projectOf(in survey.Reader, modules []Summary, readme survey.Readme, name s
 		}
 		for _, t := range tasks {
 			same := func(o placedTask) bool { return o.dir == "." && o.Run == t.Run && o.Does == t.Does }
-			listed := i <= mostPlaced && (depthOf(place.dir) == 1 || c.libraries != nil) && !slices.ContainsFunc(p.tasks, same) // the root repeats the tasks of a workspace
+			covered := func(o placedTask) bool { // by the root, which runs the tasks of all packages
+				return o.dir == "." && o.Purpose == t.Purpose && o.File == t.File && t.Purpose != "run" && t.Purpose != "install" && (ofWorkspace.MatchString(o.Does) || strings.Contains(o.Does, path.Base(place.dir)+":"))
+			}
+			listed := !slices.ContainsFunc(p.tasks, covered) && i <= mostPlaced && (depthOf(place.dir) == 1 || c.libraries != nil) && !slices.ContainsFunc(p.tasks, same) // the root repeats the tasks of a workspace
 			if place.dir == "." || listed {
 				p.tasks = append(p.tasks, placedTask{t, place.dir})
 			}
@@ -96,7 +103,7 @@ func projectOf(in survey.Reader, modules []Summary, readme survey.Readme, name s
 	slices.SortStableFunc(p.tasks, func(a, b placedTask) int {
 		return slices.Index(manifest.Purposes, a.Purpose) - slices.Index(manifest.Purposes, b.Purpose)
 	})
-	p.components = deployed(p.components, placeIn{in, ".", nil, &err}, name)
+	p.components, p.services = deployed(p.components, placeIn{in, ".", nil, &err}, name)
 	there, failed := documentsIn(in)
 	p.documents = append(readmeSections(readme), slices.CompactFunc(there, func(a, b document) bool { return a.title == b.title })...)
 	more, unread := guidesIn(in, p.documents)
@@ -104,29 +111,37 @@ func projectOf(in survey.Reader, modules []Summary, readme survey.Readme, name s
 	return p, errors.Join(err, failed, unread)
 }
 
-// placesIn lists the directories with a project: the root first.
-func placesIn(in survey.Reader, modules []Summary, failed *error) []placeIn {
-	out := []placeIn{{in, ".", nil, failed}}
-	for _, dir := range partsOf(modules) {
-		if place := (placeIn{in, dir, nil, failed}); len(out) <= mostParts && slices.ContainsFunc(manifest.WithBuild, place.Has) {
+// ofWorkspace matches commands that run a task of all packages.
+var ofWorkspace = lazyregexp.New(`\b(?:turbo|nx|lerna|wsrun|moon|workspaces?)\b|(?:^|\s)(?:-r|--recursive|--workspaces)(?:\s|$)`)
+
+// placesIn lists the directories with a project, the root first, and counts those that are not examined.
+func placesIn(in survey.Reader, modules []Summary, failed *error) (out []placeIn, unexamined int) {
+	out = []placeIn{{in, ".", nil, failed}}
+	dirs := partsOf(modules)
+	for i, dir := range dirs {
+		if i == mostLooked || len(out) > mostParts {
+			return out, len(dirs) - i
+		}
+		if place := (placeIn{in, dir, nil, failed}); slices.ContainsFunc(manifest.WithBuild, place.Has) {
 			out = append(out, place)
 		}
 	}
-	return out
+	return out, 0
 }
 
-// ownTasks lists the tasks that only this project has.
-func ownTasks(in survey.Reader, paths []string) (out []placedTask, err error) {
+// ownTasks lists the tasks that only this project has, and counts the directories that are not examined.
+func ownTasks(in survey.Reader, paths []string) (out []placedTask, unexamined int, err error) {
 	var modules []Summary
 	for _, p := range paths {
 		modules = append(modules, Summary{Path: p})
 	}
-	for _, place := range placesIn(in, modules, &err) {
+	places, unexamined := placesIn(in, modules, &err)
+	for _, place := range places {
 		for _, t := range manifest.Own(place) {
 			out = append(out, placedTask{t, place.dir})
 		}
 	}
-	return out, err
+	return out, unexamined, err
 }
 
 // begin adds where the programs of a directory begin.
@@ -200,8 +215,7 @@ func partsOf(modules []Summary) (dirs []string) {
 		}
 	}
 	slices.SortFunc(dirs, func(a, b string) int { return cmp.Or(depthOf(a)-depthOf(b), cmp.Compare(a, b)) })
-	dirs = slices.DeleteFunc(slices.Compact(dirs), func(dir string) bool { return dir == "." || innerDir.MatchString(dir) })
-	return dirs[:min(len(dirs), mostLooked)]
+	return slices.DeleteFunc(slices.Compact(dirs), func(dir string) bool { return dir == "." || innerDir.MatchString(dir) })
 }
 
 // mostLooked bounds the directories in which manifests are looked up.
@@ -281,6 +295,17 @@ func (t placedTask) command() string {
 	return "cd " + shellWord(t.dir) + " && " + t.Run
 }
 
+// runs names the main command of the task.
+func (t placedTask) runs() string {
+	switch {
+	case t.Does == "":
+		return ""
+	case t.More == 0:
+		return markdown.Code(t.Does)
+	}
+	return markdown.Code(t.Does) + " and " + count(t.More, "more command")
+}
+
 // place links to the file of the task.
 func (t placedTask) place(page string) string {
 	file := path.Join(t.dir, t.File)
@@ -296,7 +321,7 @@ func (x *indexPage) runIt() {
 		for _, t := range x.project.tasks {
 			cell := markdown.Code(t.command())
 			if t.Does != "" {
-				cell += " (" + markdown.Code(t.Does) + ")"
+				cell += " (" + t.runs() + ")"
 			} else if t.Starts != "" {
 				cell += " (starts " + markdown.Escape(t.Starts) + ")"
 			}

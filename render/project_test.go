@@ -62,6 +62,22 @@ func TestEntryPageSaysHowToRunIt(t *testing.T) {
 	}
 }
 
+// TestTasksOfPackages: what the root runs for all packages is not repeated.
+func TestTasksOfPackages(t *testing.T) {
+	t.Parallel()
+	scripts := func(test string) string { return `{"scripts": {"test": "` + test + `", "dev": "vite"}}` }
+	for root, repeated := range map[string]bool{"turbo run test": false, "npm run web:test": false, "jest": true} {
+		p, err := projectOf(blobs{"package.json": scripts(root), "web/package.json": scripts("vitest")}, []Summary{{Path: "web/src"}}, survey.Readme{}, "Shop")
+		var got []string
+		for _, task := range p.tasks {
+			got = append(got, task.command())
+		}
+		if err != nil || slices.Contains(got, "cd web && npm run test") != repeated {
+			t.Errorf("%s: %q, %v", root, got, err)
+		}
+	}
+}
+
 func TestEntryPageOfNoProject(t *testing.T) {
 	t.Parallel()
 	p, err := projectOf(blobs{}, nil, survey.Readme{Path: "README.rst", Content: []byte(shopReadme)}, "Shop")

@@ -26,11 +26,21 @@ func purpose(doc, language, name string) string {
 			s = upper(rest)
 		}
 	}
-	if nothing.MatchString(s) {
+	if rest, _ := strings.CutPrefix(s, "Package "+name+" "); nothing.MatchString(s) || isLabel(s) || aside.MatchString(upper(rest)) {
 		return ""
 	}
 	return s
 }
+
+// isLabel reports whether a text has less than a verb and its object, or is an exclamation: "shelf page", "ctx.go".
+func isLabel(s string) bool {
+	verb, rest, _ := strings.Cut(s, " ")
+	return rest == "" || !strings.Contains(rest, " ") && !strings.HasSuffix(verb, "s") || strings.HasSuffix(s, "!")
+}
+
+// aside matches sentences that are not about the content of a module: of its origin, its authors, its template, its
+// documentation, or of one file.
+var aside = lazyregexp.New(`(?i)^(?:(?:adapted|borrowed|copied|derived|forked|ported|taken|vendored) (?:verbatim )?from|(?:(?:code|file) )?(?:created|generated|written|authored|maintained) by|important|warning|attention|caution|disclaimer|check out|welcome to|see also|click|thanks|(?:npm|npx|yarn|pnpm|pip) (?:run|install|start|i|add)|(?:bring|make) .*(?:namespace|available)|useful|(?:work|documentation) in progress|this template should|this website is built)\b|^this (?:directory|folder) (?:is for|contains|holds) \S+$|\bthis file\b|\bbootstrapped with\b`)
 
 // toSee matches the introduction of a link below the sentence: "Reads layouts, see:".
 var toSee = lazyregexp.New(`[,;]? +\(?(?i:see|see also|cf\.?)$`)
@@ -40,7 +50,7 @@ var leading = lazyregexp.New(`,? +(?i:that|which|who)(?:: *|…)$|,? +(?i:with|i
 
 // nothing matches sentences that fit any module: "Various helpers and utilities.", "The shop package.", a note to
 // authors, or a note about where its code was before.
-var nothing = lazyregexp.New(`^(?:This is the|The) \S+ (?:package|module|library)\W*$|^(?i:(?:provides|contains|holds|various|some|common|general|shared|miscellaneous|misc|other|internal|useful|and|or|of|an?|the|helpers?|utility|utilities|utils?|functions?|methods?|classes|class|code|stuff|things|tools?)\W*)+$|^(?:TODO|FIXME|XXX|NOTE|HACK)\b|^(?i:if (?:changed|you (?:change|edit|modify))|do not edit|don't edit)\b|^(?i:adapted|borrowed|copied|derived|forked|ported|taken|vendored) (?:verbatim )?from\b`)
+var nothing = lazyregexp.New(`^(?:This is the|The) \S+ (?:package|module|library)\W*$|^(?i:(?:provides|contains|holds|various|some|common|general|shared|miscellaneous|misc|other|internal|useful|and|or|of|an?|the|helpers?|utility|utilities|utils?|functions?|methods?|classes|class|code|stuff|things|tools?)\W*)+$|^(?:TODO|FIXME|XXX|NOTE|HACK)\b|^(?i:if (?:changed|you (?:change|edit|modify))|do not edit|don't edit)\b`)
 
 func hasArticle(s string) bool {
 	return strings.HasPrefix(s, "a ") || strings.HasPrefix(s, "an ") || strings.HasPrefix(s, "the ")
@@ -51,26 +61,51 @@ func upper(s string) string {
 	return string(unicode.ToUpper(r)) + s[size:]
 }
 
-// namesake returns the main documented type or function of a module: the only one, or the one with its name. Its
-// documentation describes the module.
+// namesake returns the documented type or function that describes a module: its name has the module's, and it is the
+// only public symbol, the only type, or the main one.
 func namesake(k *survey.Module, typing survey.Typing) (*source.Declared, bool) {
 	if kindOf(k) != "" {
 		return nil, false
 	}
 	top, name := topLevel(k, typing), bare(nameOf(k))
 	for _, d := range top {
-		if holdsMembers[d.Kind] && !isMost(k, d) {
-			continue
+		main := isMost(k, d, name)
+		if !holdsMembers[d.Kind] {
+			main = len(top) == 1
 		}
-		if d.Doc != "" && !(holdsMembers[d.Kind] && making.MatchString(d.Doc)) && (len(top) == 1 || (holdsMembers[d.Kind] || d.Kind == source.Func) && bare(d.Symbol.Name) == name) {
+		if main && d.Doc != "" && strings.Contains(bare(d.Name), name) && !(holdsMembers[d.Kind] && making.MatchString(d.Doc)) {
 			return d, true
 		}
 	}
 	return nil, false
 }
 
-// isMost reports whether a type is the only one of a module, or at least half of it with its members.
-func isMost(k *survey.Module, d *source.Declared) bool {
+// topLevel lists the API of a module without members: the symbols that callers of the project reach, or else the
+// internal ones.
+func topLevel(k *survey.Module, typing survey.Typing) []*source.Declared {
+	owners := map[string]bool{}
+	var out, reached []*source.Declared
+	for _, d := range offered(k, typing, aliasesOf(k), nil) {
+		if _, member := ownerOf(owners, d.Name); member {
+			continue
+		}
+		out = append(out, d)
+		if typed, inside := typing.Of(d); !inside && len(typed.As) > 0 {
+			reached = append(reached, d)
+		}
+		if holdsMembers[d.Kind] || d.Kind == source.Const || d.Kind == source.Var {
+			owners[d.Name] = true
+		}
+	}
+	if len(reached) > 0 {
+		return reached
+	}
+	return out
+}
+
+// isMost reports whether a type is the only one of a module, or has its name and with its members at least half of the
+// declarations.
+func isMost(k *survey.Module, d *source.Declared, name string) bool {
 	own, types := 0, 0
 	for i := range k.Declared {
 		one := &k.Declared[i]
@@ -80,7 +115,7 @@ func isMost(k *survey.Module, d *source.Declared) bool {
 			types++
 		}
 	}
-	return types == 0 || 2*own >= len(k.Declared)
+	return types == 0 || bare(d.Symbol.Name) == name && 2*own >= len(k.Declared)
 }
 
 // ofOneClass reports whether a package documentation describes only one base class.

@@ -13,16 +13,16 @@ func TestPurpose(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ doc, language, name, want string }{
 		{"Package money is a library for amounts.", "go", "money", "A library for amounts."},
-		{"Package money is the library.", "go", "money", "The library."},
+		{"Package money is the library.", "go", "money", ""},
 		{"Package money is fast.", "go", "money", "Package money is fast."},
 		{"Package money provides amounts. More.", "go", "money", "Provides amounts."},
 		{"Package money holds amounts of\nmoney", "go", "money", "Holds amounts of money"},
 		{"package money holds amounts.", "go", "money", "Holds amounts."},
-		{"Package money.", "go", "money", "Package money."},
+		{"Package money.", "go", "money", ""},
 		{"Package other holds amounts.", "go", "money", "Package other holds amounts."},
 		{"Package money holds amounts.", "python", "money", "Package money holds amounts."},
 		{"Amounts, e.g. of euros. And more.", "go", "money", "Amounts, e.g. of euros."},
-		{"The exceptions:\n\n- one", "python", "errors", "The exceptions"},
+		{"The exceptions:\n\n- one", "python", "errors", ""},
 		{"flask.json\n~~~~~~~~~~\n\nReads JSON.", "python", "json", "Reads JSON."},
 		{"Adds <b>up</b> what a {@link Customer} buys. Then more.", "java", "shop", "Adds up what a Customer buys."},
 		{"The money package.", "python", "money", ""},
@@ -31,11 +31,21 @@ func TestPurpose(t *testing.T) {
 		{"Package money provides utility functions.", "go", "money", ""},
 		{"Provides functions for amounts.", "python", "money", "Provides functions for amounts."},
 		{"adapted from github.com/acme/money", "go", "money", ""},
-		{"Derived amounts.", "go", "money", "Derived amounts."},
+		{"Derived amounts.", "go", "money", ""},
 		{"Package money holds amounts, see:\n\nhttps://example.com/money", "go", "money", "Holds amounts"},
 		{"Shop is a server for amounts (of euros), that:\n\n* counts\n* adds", "markdown", "", "Shop is a server for amounts (of euros)"},
 		{"If changed, run make.", "go", "money", ""},
 		{"If amounts are zero, fails.", "go", "money", "If amounts are zero, fails."},
+		{"Look at these amounts!", "python", "money", ""},
+		{"amount page", "python", "money", ""},
+		{"Adds amounts", "go", "money", "Adds amounts"},
+		{"Bring all amounts into the namespace", "python", "money", ""},
+		{"Makes amounts available to clients", "python", "money", "Makes amounts available to clients"},
+		{"Created by a clerk on 1/1/17.", "java", "money", ""},
+		{"Package money copied from a till.", "go", "money", ""},
+		{"Money was bootstrapped with create-money-app.", "markdown", "", ""},
+		{"This directory is for money.", "markdown", "", ""},
+		{"This directory contains the amounts of money.", "markdown", "", "This directory contains the amounts of money."},
 		{"", "go", "money", ""},
 		{"   \n\n", "python", "money", ""},
 		{strings.Repeat("very ", 100) + "long.", "go", "money", strings.TrimSpace(strings.Repeat("very ", 39)) + "…"},
@@ -58,71 +68,47 @@ func TestWhatModulesAreFor(t *testing.T) {
 	}{
 		"package comment": {map[string]string{"m/a.go": "// Package a does it.\npackage a\n", "m/README.md": "# M\n\nOther words.\n"}, "a", "Does it.", "", false},
 		"README":          {map[string]string{"m/a.go": "package a\n", "m/README.md": badges + "# M\n\n" + badges + "Does **it** for [us](x). And more.\n"}, "a", "Does it for us.", "", false},
-		"badges only":     {map[string]string{"m/a.go": "package a\n", "m/README.md": "# M\n\n" + badges}, "a", "Go code.", "", true},
-		"one function":    {map[string]string{"m/a.go": "package a\n\nfunc F() {}\n\nfunc g() {}\n"}, "a", "Go package with the function F.", "", true},
+		"badges only":     {map[string]string{"m/a.go": "package a\n", "m/README.md": "# M\n\n" + badges}, "a", "", "", true},
+		"one function":    {map[string]string{"m/a.go": "package a\n\nfunc F() {}\n\nfunc g() {}\n"}, "a", "", "", true},
 		"one function that is documented": {
 			map[string]string{"m/index.ts": "/** Sums up. And more. */\nexport function sum() {}\n"}, "m", "Sums up.", "", false},
 		"one type of several": {
 			map[string]string{"vet/Vet.java": "package vet;\n\n/** A bean for a veterinarian. */\npublic class Vet {\n  public void a() {}\n}\n", "vet/Controller.java": "package vet;\n\nclass Controller {\n  void a() {}\n  void b() {}\n  void c() {}\n}\n"},
-			"vet", "Java package with the type Vet.", "", true},
+			"vet", "", "", true},
 		"a type that is most of it": {
 			map[string]string{"vet/vet.go": "package vet\n\n// Vet is a veterinarian.\ntype Vet struct{}\n\nfunc (Vet) A() {}\nfunc (Vet) B() {}\n\ntype option int\n"}, "vet", "Vet is a veterinarian.", "", false},
-		"configuration beside a Dockerfile": {map[string]string{"web/rollup.tracker.config.js": "export default {}\n", "web/Dockerfile": "FROM x\n"}, "web", "Configuration of rollup.", "", true},
-		"three things": {
-			map[string]string{"m/a.go": "package a\n\ntype A struct{}\n\nfunc (A) M() {}\n\ntype B int\n\nconst C = 1\n"}, "a", "Go package with the types A and B.", "", true},
-		"more": {
-			map[string]string{"m/a.go": "package a\n\nfunc A() {}\nfunc B() {}\nfunc C() {}\nvar D int\n"}, "a", "Go package with the functions A, B and C.", "", true},
-		"Java counts no members": {
-			map[string]string{"m/A.java": "package m;\n\npublic class A {\n  public void a() {}\n  public void b() {}\n}\n"}, "m", "Java package with the type A.", "", true},
-		"default exports have no name": {map[string]string{"m/a.ts": "export default function () {}\n"}, "m", "TypeScript module with a function: a.", "", true},
-		"Go command":                   {map[string]string{"m/main.go": "package main\n\nfunc main() {}\n\nfunc Exported() {}\n"}, "m", "Go command with the function Exported.", kindCommand, true},
-		"C command":                    {map[string]string{"m/run.c": "int main(void) { return 0; }\n", "m/other.c": "int f(void) { return 0; }\n"}, "m", "C command: run.", kindCommand, true},
-		"C library with a program":     {map[string]string{"m/run.c": "int main(void) { return 0; }\n", "m/a.h": "int f(void);\n"}, "m", "C module with the function f.", "", true},
-		"Python script":                {map[string]string{"m/run.py": "import sys\n\nif __name__ == \"__main__\":\n    sys.exit(1)\n"}, "m", "Python command: run.", kindCommand, true},
-		"Python package that runs":     {map[string]string{"m/__init__.py": "", "m/__main__.py": "print(1)\n"}, "m", "Python code.", "", true},
-		"Rust build file":              {map[string]string{"build.rs": "fn main() {}\n"}, unnamedRoot, "Rust code.", "", true},
-		"tests":                        {map[string]string{"m/a_test.go": "package a\n\nimport \"testing\"\n\nfunc TestA(t *testing.T) {}\n"}, "m", "Go tests: a.", kindTests, true},
-		"tests with data":              {map[string]string{"tests/test_a.py": "def test_a():\n    pass\n", "tests/data.sql": "select 1"}, "tests", "Python tests: a.", kindTests, true},
+		"configuration beside a Dockerfile": {map[string]string{"web/rollup.tracker.config.js": "export default {}\n", "web/Dockerfile": "FROM x\n"}, "web", "", "", true},
+		"Go command":                        {map[string]string{"m/main.go": "package main\n\nfunc main() {}\n\nfunc Exported() {}\n"}, "m", "", kindCommand, true},
+		"C command":                         {map[string]string{"m/run.c": "int main(void) { return 0; }\n", "m/other.c": "int f(void) { return 0; }\n"}, "m", "", kindCommand, true},
+		"Python script":                     {map[string]string{"m/run.py": "import sys\n\nif __name__ == \"__main__\":\n    sys.exit(1)\n"}, "m", "", kindCommand, true},
+		"tests":                             {map[string]string{"m/a_test.go": "package a\n\nimport \"testing\"\n\nfunc TestA(t *testing.T) {}\n"}, "m", "Tests of a.", kindTests, true},
+		"tests with data":                   {map[string]string{"tests/test_a.py": "def test_a():\n    pass\n", "tests/data.sql": "select 1"}, "tests", "Tests of a.", kindTests, true},
 		"most tests first": {map[string]string{
 			"tests/test_a.py": "def test_a():\n    pass\n", "tests/test_b.py": "def test_b():\n    pass\n\ndef test_c():\n    pass\n",
 			"tests/test_c.py": "def test_a():\n    pass\n", "tests/conftest.py": "", "tests/test_d.py": "def test_a():\n    pass\n",
-		}, "tests", "Python tests: b, a, c and others.", kindTests, true},
+		}, "tests", "Tests of b, a, c and others.", kindTests, true},
 		"tests with a helper": {map[string]string{
 			"test/com/acme/ATest.java": "package com.acme;\n\nimport org.junit.Test;\n\npublic class ATest {\n  @Test public void a() {}\n}\n",
 			"test/com/acme/BTest.java": "package com.acme;\n\nimport org.junit.Test;\n\npublic class BTest {\n  @Test public void b() {}\n}\n",
 			"test/com/acme/Help.java":  "package com.acme;\n\npublic class Help {}\n",
-		}, "acme", "Java tests: A and B.", "", true},
-		"a test whose file is called like any": {map[string]string{
-			"test/cjs/test.js": "describe('loader', () => {\n  it('loads', () => {})\n  it('waits', () => {})\n})\n",
-		}, "cjs", "JavaScript tests: loads and waits.", kindTests, true},
-		"code for the tests of one thing": {map[string]string{
-			"tests/test_loader/spiders/one.py": "class One: pass\n", "tests/test_loader/spiders/two.py": "class Two: pass\n",
-		}, "spiders", "Python code for tests of loader: one and two.", kindTests, true},
-		"data of tests":          {map[string]string{"tests/data/lost/below/a.py": "a = 1\n"}, "below", "Python data for tests: lost.", kindTests, true},
-		"configuration alone":    {map[string]string{"shop/vite.config.ts": "export default {}\n"}, "shop", "Configuration of vite.", "", true},
-		"scripts and a program":  {map[string]string{"scripts/a.sh": "", "scripts/b.pl": "", "scripts/c.sh": "", "scripts/run.c": "int main(void) { return 0; }\n"}, "scripts", "Code in Shell, C and Perl: a, b, c and others.", kindCommand, true},
-		"words that say nothing": {map[string]string{"m/a.go": "// Various helpers and utilities.\npackage a\n\nfunc F() {}\n"}, "a", "Go package with the function F.", "", true},
+		}, "acme", "Tests of A and B.", "", true},
+		"configuration alone":    {map[string]string{"shop/vite.config.ts": "export default {}\n"}, "shop", "", "", true},
+		"words that say nothing": {map[string]string{"m/a.go": "// Various helpers and utilities.\npackage a\n\nfunc F() {}\n"}, "a", "", "", true},
 		"words about one class": {map[string]string{
 			"m/__init__.py": "\"\"\"Base class for commands.\"\"\"\n\nclass Command: pass\n", "m/run.py": "class Run: pass\n",
-		}, "m", "Python package with the types Command and Run.", "", true},
+		}, "m", "", "", true},
 		"what callers reach": {map[string]string{
 			"package.json": "{\"name\": \"shop\", \"main\": \"src/index.js\"}", "src/index.js": "export { buy } from './cart.js'\n", "src/cart.js": "export function buy() {}\nexport class Cart {}\n",
-		}, "shop", "JavaScript module with the function buy.", "", true},
+		}, "shop", "", "", true},
 		"an example": {
-			map[string]string{"examples/cart/app.tsx": "function Item() {}\n\nexport default function App() {}\n"}, "cart", "TypeScript module with the function Item.", "", true},
-		"many examples": {
-			map[string]string{"examples/a.js": "export class A {}\n", "examples/b.js": "", "examples/c.js": "", "examples/d.js": ""}, "examples", "JavaScript code: a, b, c and others.", "", true},
+			map[string]string{"examples/cart/app.tsx": "function Item() {}\n\nexport default function App() {}\n"}, "cart", "", "", true},
 		"how a type is made": {
-			map[string]string{"shop/__init__.py": "class Shop:\n    \"\"\"Creates a shop of things.\"\"\"\n\nclass Item: pass\n"}, "shop", "Python package with the types Item and Shop.", "", true},
+			map[string]string{"shop/__init__.py": "class Shop:\n    \"\"\"Creates a shop of things.\"\"\"\n\nclass Item: pass\n"}, "shop", "", "", true},
 		"what one header is for": {
-			map[string]string{"m/a.hpp": "/** @file\n * Tells of the one header alone. */\nint a();\n", "m/b.hpp": "int b();\n"}, "m", "C++ module with the functions a and b.", "", true},
+			map[string]string{"m/a.hpp": "/** @file\n * Tells of the one header alone. */\nint a();\n", "m/b.hpp": "int b();\n"}, "m", "", "", true},
 		"what a header and its implementation are for": {
 			map[string]string{"m/a.hpp": "/** @file\n * Tells of all there is here. */\nint a();\n", "m/a.cpp": "int a() { return 0; }\n"}, "m", "Tells of all there is here.", "", false},
-		"what tests need":            {map[string]string{"tests/certs/Makefile": "all:\n"}, "certs", "Make build rules.", kindTests, true},
-		"nothing that can be read":   {map[string]string{"m/a.sh": "true\n", "m/b.sh": "true\n"}, "m", "Shell code: a and b.", "", true},
-		"type parameters are no API": {map[string]string{"m/a.py": "import typing as t\n\nT = t.TypeVar(\"T\")\nP = ParamSpec(\"P\")\n\ndef f(): ...\n"}, "m", "Python package with the function f.", "", true},
-		"source below a project":     {map[string]string{"web/cart/src/index.ts": "export const a = 1;\n"}, "cart", "TypeScript module with the constant a.", "", true},
-		"the root":                   {map[string]string{"index.js": "x();\n", "README.md": badges + "# The *Shop*\n"}, "The Shop", "JavaScript code.", "", true},
+		"the root": {map[string]string{"index.js": "x();\n", "README.md": badges + "# The *Shop*\n"}, "The Shop", "", "", true},
 	} {
 		r := newRepo(t, c.files)
 		nodes := r.nodes()
@@ -161,6 +147,8 @@ func TestIntroduction(t *testing.T) {
 		"no remote":                {"", "", "root", "root", ""},
 		"nothing":                  {"", "", unnamedRoot, "Repository", ""},
 		"sections and no title":    {"", "Sells things.\n\n# Features\n\n# Licence\n", unnamedRoot, "Repository", "Sells things."},
+		"a comment":                {"", "<!--\n# README.md\n-->\n# Shop\n\n**Check out the [news](x)**\n\nSells things.\n", unnamedRoot, "Shop", "Sells things."},
+		"a licence at the end":     {"", "Sells things.\n\n# License\n\nFree of charge.\n", unnamedRoot, "Repository", "Sells things."},
 		"HTML":                     {"", "<h1 align=\"center\"><b>Shop</b></h1>\n\n<p>x</p>\n\nSells things.\n", unnamedRoot, "Shop", "Sells things."},
 		"emphasised as a whole":    {"", "**Sells things.**\n", unnamedRoot, "Repository", "Sells things."},
 		"windows line ends":        {"", "# Shop\r\n\r\nSells things.\r\nMany. Others.\r\n", unnamedRoot, "Shop", "Sells things."},
@@ -227,7 +215,7 @@ func TestPurposeLeadsToNothing(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
 		"Run with\n\n```\ncargo run\n```":                       "",
-		"Exceptions:\n\n- one\n- two":                           "Exceptions",
+		"Exceptions:\n\n- one\n- two":                           "",
 		"This directory contains files such as\n\n- one\n- two": "This directory contains files such as…",
 		"It moves these things around:\n\n```\nx\n```":          "It moves these things around…",
 		"Moves things.\n\n```\nx\n```":                          "Moves things.",
@@ -244,7 +232,7 @@ func TestPurposeLeadsToNothing(t *testing.T) {
 	}
 }
 
-// TestWhatModulesDo: what a module certainly does for others comes before what is in it, where nobody says what it is for.
+// TestWhatModulesDo: without a description, the purpose is what most of the module plainly does.
 func TestWhatModulesDo(t *testing.T) {
 	t.Parallel()
 	r := newRepo(t, map[string]string{
@@ -254,14 +242,28 @@ func TestWhatModulesDo(t *testing.T) {
 		"round/round.go":   "package round\n\nimport (\n\t\"example.com/x/core\"\n\t\"example.com/x/core/plug\"\n)\n\nfunc init() { plug.Register(\"round\", A{}) }\n\ntype A struct{}\n\nfunc (A) Fit() {}\n\nfunc (A) Pull() {}\n\nvar _ core.Both = A{}\n",
 		"hidden/h.go":      "package hidden\n\nimport \"example.com/x/core/plug\"\n\nfunc init() {\n\tplug.Register(\"a.one\", nil)\n\tplug.Register(\"a.two\", nil)\n\tplug.Register(\"b\", nil)\n\tplug.Register(\"c\", nil)\n}\n",
 		"spoken/doc.go":    "// Package spoken speaks for itself.\npackage spoken\n\nimport \"example.com/x/core/plug\"\n\nfunc init() { plug.Register(\"spoken\", nil) }\n",
+		"till/cash.go":     "package till\n\nimport \"example.com/x/core/plug\"\n\ntype Cash struct{}\n\nfunc (Cash) Fit() {}\n\nvar _ plug.Plug = Cash{}\n",
+		"till/card.go":     "package till\n\ntype Card struct{}\n\nfunc (Card) Fit() {}\n\ntype option int\n",
+		"web/cart/c.go":    "package cart\n\nimport \"net/http\"\n\nfunc Add(m *http.ServeMux) {\n\tm.HandleFunc(\"GET /cart/{id}\", nil)\n\tm.HandleFunc(\"POST /cart\", nil)\n}\n",
+		"web/one/o.go":     "package one\n\nimport \"net/http\"\n\nfunc init() { http.HandleFunc(\"GET /one\", nil) }\n",
+		"web/few/f.go":     "package few\n\nimport \"net/http\"\n\nfunc Add(m *http.ServeMux) { m.HandleFunc(\"GET /few\", nil) }\n",
+		"web/few/g.go":     "package few\n\nfunc G() {}\n",
+		"jobs/jobs.py":     "from celery import shared_task\n\n@shared_task\ndef sweep(): pass\n\n@shared_task\ndef pack(): pass\n",
+		"data/models.py":   "from django.db import models\n\nclass Cart(models.Model):\n    n = models.IntegerField()\n",
 		"silent/silent.go": "package silent\n\nfunc F() {}\n",
 	})
 	for module, want := range map[string]string{
-		"core":   "Go package with the types Both and Own.",
-		"round":  "Registers round; implements Plug, Puller of plug and Both of core: Go package with the type A.",
-		"hidden": "Registers a.*, b and c: Go code.",
-		"spoken": "Speaks for itself.",
-		"silent": "Go package with the function F.",
+		"core":     "",
+		"round":    "Registration of round.",
+		"hidden":   "Registrations of a.*, b and c.",
+		"spoken":   "Speaks for itself.",
+		"till":     "Implementations of Plug of plug: Card and Cash.",
+		"web/cart": "Routes below …/cart.",
+		"web/one":  "Route GET /one.",
+		"web/few":  "",
+		"jobs":     "Jobs pack and sweep.",
+		"data":     "Model Cart.",
+		"silent":   "",
 	} {
 		if got := r.nodes()[module].Purpose; got != want {
 			t.Errorf("%s: got %q, want %q", module, got, want)

@@ -268,12 +268,12 @@ func usedBy(users []string, all int, shown short) string {
 	case len(users)*4 > all && len(users) > 3:
 		return "many modules use it"
 	}
-	var names []string
-	for _, u := range users[:min(len(users), 3)] {
-		names = append(names, markdown.Code(canonical.Path(shown.path(u))))
-	}
 	if len(users) > 3 {
-		names = append(names, "others")
+		return "several modules use it"
+	}
+	var names []string
+	for _, u := range users {
+		names = append(names, markdown.Code(canonical.Path(shown.path(u))))
 	}
 	return "used by " + list(names)
 }

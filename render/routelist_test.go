@@ -33,7 +33,7 @@ func TestAllRoutesAreListed(t *testing.T) {
 	t.Parallel()
 	c := Config{Layout: store.Layout{Docs: "docs/causal"}}
 	for _, x := range []struct{ modules, each, listed int }{{1, 4, 6}, {3, 40, 122}, {30, 50, 1502}, {200, 300, -1}} {
-		text := renderOperations(c, &fakeGraph{}, manyOf(x.modules, x.each), settings{}, nil, nil)
+		text := renderOperations(c, &fakeGraph{}, manyOf(x.modules, x.each), settings{}, nil, nil, 0)
 		if len(text) > mostPageBytes {
 			t.Errorf("%d modules: %d bytes", x.modules, len(text))
 		}
@@ -56,8 +56,8 @@ func TestAllRoutesAreListed(t *testing.T) {
 func TestRouteSections(t *testing.T) {
 	t.Parallel()
 	c := Config{Layout: store.Layout{Docs: "docs/causal"}}
-	few := renderOperations(c, &fakeGraph{}, manyOf(1, 2), settings{}, nil, nil)
-	many := renderOperations(c, &fakeGraph{}, manyOf(3, 40), settings{}, nil, nil)
+	few := renderOperations(c, &fakeGraph{}, manyOf(1, 2), settings{}, nil, nil, 0)
+	many := renderOperations(c, &fakeGraph{}, manyOf(3, 40), settings{}, nil, nil, 0)
 	for text, want := range map[string][]string{
 		few: {
 			"| Route | Handler | Wrapped by | Registered in |\n",

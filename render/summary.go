@@ -3,6 +3,7 @@ package render
 import (
 	"encoding/json"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 	"sync"
@@ -283,4 +284,10 @@ func Summaries(r engine.Reader) ([]Summary, error) {
 	g := &factGraph{r: r}
 	list := g.Linked()
 	return list, g.err
+}
+
+// forTools reports whether a file is named after the tool that it configures.
+func forTools(file string) bool {
+	_, rest, _ := strings.Cut(path.Base(file), ".")
+	return strings.Contains("."+rest, ".config.")
 }

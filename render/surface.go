@@ -169,6 +169,9 @@ func (n behaviorNames) resolve(u *source.Unit, b *node.Behavior) bool {
 	var known bool
 	if written, ok := strings.CutPrefix(b.Name, source.Named); ok && (b.Kind == source.Env || b.Kind == source.Exit) {
 		b.Name = n.spelled(u, written)
+		if b.Kind == source.Exit && b.Name != source.Unknown {
+			b.Help = written // the constant
+		}
 	}
 	if b.Kind == source.Flag && b.Usage != "" {
 		n.fallback(u, b)

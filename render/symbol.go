@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/causaldocs/causal/knowledge/markdown"
 	"github.com/causaldocs/causal/knowledge/source"
@@ -100,6 +101,9 @@ func (p *page) about(e *entry) string {
 		others = append(others[:manyAliases], "others")
 	}
 	if len(others) > 0 {
+		if last, _ := utf8.DecodeLastRuneInString(text); unicode.IsLetter(last) || unicode.IsDigit(last) {
+			text += "."
+		}
 		text = strings.TrimSpace(text + " Also as " + list(others) + ".")
 	}
 	return text

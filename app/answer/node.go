@@ -103,7 +103,10 @@ func (k *Known) Text() string {
 	if !k.Fresh {
 		state = "stale"
 	}
-	plain.Add(&b, "%s  (%s, %s; %s)\n%s\n", k.Module, strings.TrimSpace(k.Language+" "+k.Kind), state, k.Page, k.Purpose)
+	plain.Add(&b, "%s  (%s, %s; %s)\n", k.Module, strings.TrimSpace(k.Language+" "+k.Kind), state, k.Page)
+	if k.Purpose != "" {
+		plain.Add(&b, "%s\n", k.Purpose)
+	}
 	for i, r := range k.Stale {
 		if i == mostReasons {
 			plain.Add(&b, "and %d more reasons\n", len(k.Stale)-i)

@@ -106,10 +106,11 @@ func outOfPlace(printed string) (out []string) {
 // command matches what a runner of workflows obeys at the beginning of a line.
 var command = regexp.MustCompile(`(?m)^\s*(?:::[a-z-]+|##\[)`)
 
-// derivedPurpose is in the purpose of a module that nobody wrote.
-const derivedPurpose = "Go package with the function"
+// undescribed matches the line of a module without a purpose in a list.
+var undescribed = regexp.MustCompile(`^(?:\| \[[^|]*\) \|  \||- \[[^ ]*\))$`)
 
-// untouched lists lines of a page that a model's prose added without a mark, and removed lines except derived purposes.
+// untouched lists lines of a page that a model's prose added without a mark, and removed lines except those of modules
+// that it describes.
 func untouched(before, after string) (out []string) {
 	count := map[string]int{}
 	for line := range strings.Lines(before) {
@@ -122,7 +123,7 @@ func untouched(before, after string) (out []string) {
 		bare := strings.TrimSpace(line)
 		switch {
 		case n == 0, bare == "":
-		case n > 0 && (strings.Contains(bare, derivedPurpose) || strings.HasSuffix(bare, "All content is derived from the code.")):
+		case n > 0 && (undescribed.MatchString(bare) || strings.HasSuffix(bare, "All content is derived from the code.")):
 		case n < 0 && (strings.Contains(bare, "<sub>") || strings.Contains(bare, "✎") || bare == "## Overview" || strings.HasSuffix(bare, "All other content is derived from the code.") || bare == "## How it works"):
 		default:
 			out = append(out, bare)

@@ -64,7 +64,7 @@ func (a *askable) describe(m Meant) string {
 	case MeansElement:
 		return ElementWord(m.Element) + " of " + m.Module
 	case MeansModule:
-		return "module: " + a.node(m.Module).Purpose
+		return strings.TrimSuffix("module: "+a.node(m.Module).Purpose, ": ")
 	}
 	return string(m.Meaning)
 }

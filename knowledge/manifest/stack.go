@@ -173,16 +173,28 @@ type Service struct {
 	Image string   // empty if it is built
 	Build []string // candidate build directories, nearest first: the Dockerfile's, and the context
 	Needs []string
+	// Optional is set for a service that only starts with a profile, Development for one that serves no user of the
+	// application: a database viewer, a mail catcher, a browser, a service of tests.
+	Optional, Development bool
 }
+
+// forDevelopment matches names, images and profiles of services for development.
+var forDevelopment = lazyregexp.New(`(?i)(?:^|[/_-])(?:mail-?hog|mail-?pit|mail-?dev|mail-?catcher|smtp4dev|inbucket|greenmail|adminer|pgadmin\d?|phpmyadmin|mongo-express|redis-?commander|redis-?insight|kafka-ui|kafdrop|akhq|localstack|azurite|selenium|playwright|cypress|wiremock|mock-?server|toxiproxy|ngrok|storybook|dev|devtools?|development|mocks?|tests?|testing|e2e|debug)(?:$|[/_-])`)
 
 // Services lists the services of a compose file; none if it cannot be read.
 func Services(content []byte) (out []Service) {
 	for _, e := range entries(string(content), "services") {
-		s := Service{Name: e.key.Value}
+		s := Service{Name: e.key.Value, Development: forDevelopment.MatchString(e.key.Value)}
 		each(e.value, func(key, value *yaml.Node) {
 			switch key.Value {
 			case "image":
 				s.Image = value.Value
+				image, _, _ := strings.Cut(value.Value, ":")
+				s.Development = s.Development || forDevelopment.MatchString(image)
+			case "profiles":
+				for _, n := range value.Content {
+					s.Optional, s.Development = true, s.Development || forDevelopment.MatchString(n.Value)
+				}
 			case "build":
 				context := value.Value
 				if at := below(value, "context"); at != nil {

@@ -36,10 +36,22 @@ func TestLibraries(t *testing.T) {
 	}
 }
 
+func TestServicesForDevelopment(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]bool{
+		"mail: {image: 'axllent/mailpit:v1'}": true, "x: {image: adminer}": true, "db-test: {image: postgres}": true, "x: {image: 'selenium/standalone-chrome:4'}": true,
+		"db: {image: 'postgres:dev'}": false, "contest: {image: latest/app}": false, "x: {image: x, profiles: [debug]}": true, "worker: {image: x, profiles: [worker]}": false,
+	} {
+		if list := manifest.Services([]byte("services:\n  " + text + "\n")); len(list) != 1 || list[0].Development != want {
+			t.Errorf("%s: %v, want %v", text, list, want)
+		}
+	}
+}
+
 func TestServices(t *testing.T) {
 	t.Parallel()
 	got := fmt.Sprint(manifest.Services([]byte("services:\n  a:\n    build: ./a\n    depends_on: [c, b]\n  b:\n    image: x:1\n  c:\n    build:\n      context: .\n      dockerfile: c/Dockerfile\n    depends_on:\n      b: {condition: x}\n")))
-	if want := "[{a  [a] [b c]} {b x:1 [] []} {c  [c .] [b]}]"; got != want {
+	if want := "[{a  [a] [b c] false false} {b x:1 [] [] false false} {c  [c .] [b] false false}]"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 	if got := manifest.Services([]byte("services: [")); got != nil {

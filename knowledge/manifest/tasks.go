@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -22,6 +23,7 @@ type Task struct {
 	Purpose string // one of Purposes, or empty for a task of the project's own
 	Run     string
 	Does    string // the underlying command, if known
+	More    int    // the number of further commands
 	About   string // what the authors say about it
 	Starts  string // the services that it starts
 	File    string // relative to the project's directory
@@ -161,7 +163,7 @@ var (
 // mostTargets bounds the tasks of one file.
 const mostTargets = 1000
 
-// recipes reads targets at the start of a line, with the first command below each.
+// recipes reads targets at the start of a line, with the main command below each.
 func recipes(call string, target *lazyregexp.Regexp) func(string, Place) []Task {
 	return func(text string, _ Place) (out []Task) {
 		lines, seen := strings.Split(text, "\n"), map[string]bool{}
@@ -171,7 +173,9 @@ func recipes(call string, target *lazyregexp.Regexp) func(string, Place) []Task 
 				continue
 			}
 			seen[m[1]] = true
-			out = append(out, Task{Purpose: purposeOf[m[1]], Run: call + m[1], Does: firstCommand(lines[i+1:]), About: remark(lines, i)})
+			t := Task{Purpose: purposeOf[m[1]], Run: call + m[1], About: remark(lines, i)}
+			t.Does, t.More = commandsOf(lines[i+1:])
+			out = append(out, t)
 		}
 		return out
 	}
@@ -188,20 +192,40 @@ func remark(lines []string, at int) string {
 	return ""
 }
 
-// firstCommand returns the first indented line that runs a command.
-func firstCommand(lines []string) string {
+// commandsOf returns the first command of the indented lines that does more than prepare, and the number of the others.
+func commandsOf(lines []string) (first string, more int) {
+	var all []string
+	joined := ""
 	for _, line := range lines {
-		text := strings.TrimLeft(strings.TrimSpace(line), "@-")
-		switch {
-		case line == "" || line[0] != ' ' && line[0] != '\t':
-			return ""
-		case text == "" || text[0] == '#' || strings.HasPrefix(text, "echo") || strings.HasPrefix(text, "printf") || strings.HasPrefix(text, "$(info"):
-		default:
-			return shortened(text)
+		text := strings.TrimSpace(line)
+		if line == "" || line[0] != ' ' && line[0] != '\t' {
+			break
+		}
+		if before, continued := strings.CutSuffix(joined+text, "\\"); continued {
+			joined = before
+			continue
+		}
+		text, joined = strings.TrimLeft(joined+text, "@-+"), ""
+		if text != "" && text[0] != '#' && !reporting.MatchString(text) {
+			all = append(all, text)
 		}
 	}
-	return ""
+	return mainCommand(all)
 }
+
+func mainCommand(all []string) (first string, more int) {
+	if len(all) == 0 {
+		return "", 0
+	}
+	i := max(slices.IndexFunc(all, func(text string) bool { return !preparing.MatchString(text) }), 0)
+	return shortened(all[i]), len(all) - 1
+}
+
+var (
+	// reporting matches commands that only print, preparing those that rarely are what a task is for, and shell syntax.
+	reporting = lazyregexp.New(`^(?:echo|printf|\$\((?:info|warning))\b|^(?:fi|done|esac|else|then|do|[{}();])\s*;?$`)
+	preparing = lazyregexp.New(`^(?:set|cd|mkdir|rm|export|source|\.|touch|sleep|trap|if|for|while|case|true|exit|[A-Za-z_]\w*=\S*$)(?:\s|$)`)
+)
 
 // shortened returns a command for one line of a table.
 func shortened(command string) string {
@@ -293,8 +317,16 @@ func taskfile(text string, _ Place) (out []Task) {
 		}
 		t := Task{Purpose: purposeOf[e.key.Value], Run: "task " + e.key.Value}
 		if e.value.Decode(&task) == nil && len(task.Cmds) > 0 {
-			command, _ := task.Cmds[0].(string)
-			t.Does, t.About = shortened(command), shortened(task.Desc)
+			var commands []string
+			for _, c := range task.Cmds {
+				if text, ok := c.(string); ok {
+					commands = append(commands, text)
+				}
+			}
+			t.About = shortened(task.Desc)
+			if t.Does, t.More = mainCommand(commands); t.Does != "" {
+				t.More = len(task.Cmds) - 1
+			}
 		}
 		out = append(out, t)
 	}
@@ -303,14 +335,22 @@ func taskfile(text string, _ Place) (out []Task) {
 
 func compose(text string, _ Place) []Task {
 	var names []string
-	for _, e := range entries(text, "services") {
-		names = append(names, e.key.Value)
+	for _, s := range Services([]byte(text)) {
+		if !s.Optional {
+			names = append(names, s.Name)
+		}
 	}
 	if len(names) == 0 {
 		return nil
 	}
-	return []Task{{Purpose: "run", Run: "docker compose up", Starts: shortened(strings.Join(names, ", "))}}
+	if more := len(names) - mostStarted; more > 1 {
+		names = append(names[:mostStarted], fmt.Sprintf("%d more", more))
+	}
+	return []Task{{Purpose: "run", Run: "docker compose up", Starts: redact.Text(strings.Join(names, ", "))}}
 }
+
+// mostStarted bounds the services that a task names.
+const mostStarted = 6
 
 type entry struct{ key, value *yaml.Node }
 

@@ -1,6 +1,7 @@
 package manifest_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -26,9 +27,19 @@ func TestTasks(t *testing.T) {
 		want  []string // purpose: command (the command behind it) in file
 	}{
 		"nothing": {files{"README.md": "make test"}, nil},
-		"the first command of a recipe": {
+		"a recipe of one command": {
 			files{"Makefile": ".PHONY: test\n\nGO := go\nbuild: deps\n\t@echo building\n\t-$(GO) build ./cmd/... \\\n\t\t-o x\ntest:\n\ngenerated:\n\trm -r x\nrun: build ; ./x\n", "go.mod": "module x\n"},
-			[]string{"run: make run () in Makefile", "build: make build ($(GO) build ./cmd/...) in Makefile", "test: make test () in Makefile"}},
+			[]string{"run: make run () in Makefile", "build: make build ($(GO) build ./cmd/... -o x) in Makefile", "test: make test () in Makefile"}},
+		"recipes of several commands": {
+			files{
+				"Makefile":     "build:\n\tset -e\n\tcd web; \\\n\tif true; then echo x; fi\n\t@echo building\n\tnpm ci\n\tnpm run build\ntest:\n\trm -rf out\n",
+				"justfile":     "run:\n    #!/bin/sh\n    mkdir -p out\n    cargo run\n",
+				"Taskfile.yml": "tasks:\n  check:\n    cmds: [{task: x}, mkdir out, go vet ./..., go test]\n",
+			},
+			[]string{"run: just run (cargo run +1) in justfile", "build: make build (npm ci +3) in Makefile", "test: make test (rm -rf out) in Makefile", "check: task check (go vet ./... +3) in Taskfile.yml"}},
+		"many services, some of a profile": {
+			files{"compose.yml": "services: {a: {image: a}, b: {image: b}, c: {image: c}, d: {image: d}, e: {image: e}, f: {image: f}, g: {image: g}, h: {image: h}, x: {image: x, profiles: [debug]}}\n"},
+			[]string{"run: docker compose up (a, b, c, d, e, f, 2 more) in compose.yml"}},
 		"a build tool where nothing names a task": {files{"go.mod": "module x\n"}, []string{"build: go build ./... () in go.mod", "test: go test ./... () in go.mod"}},
 		"scripts of a package, in the order of the file": {
 			files{"package.json": "{\n  \"scripts\": {\n    \"start\": \"node .\",\n    \"postinstall\": \"x\",\n    \"dev\": \"next dev\",\n    \"serve\": \"third\",\n    \"test\": \"vitest run\"\n  },\n  \"dev\": \"1\"\n}\n", "pnpm-lock.yaml": ""},
@@ -50,7 +61,11 @@ func TestTasks(t *testing.T) {
 	} {
 		var got []string
 		for _, task := range manifest.Tasks(c.files) {
-			got = append(got, task.Purpose+": "+task.Run+" ("+task.Does+task.Starts+") in "+task.File)
+			more := ""
+			if task.More > 0 {
+				more = fmt.Sprintf(" +%d", task.More)
+			}
+			got = append(got, task.Purpose+": "+task.Run+" ("+task.Does+task.Starts+more+") in "+task.File)
 		}
 		if strings.Join(got, "\n") != strings.Join(c.want, "\n") {
 			t.Errorf("%s: got\n%s\nwant\n%s", name, strings.Join(got, "\n"), strings.Join(c.want, "\n"))

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // Part is a share of a large module with a separate page: some of its files, or one of their types.
@@ -129,25 +131,54 @@ func (d *divider) file(key string, in []*Declared) {
 	}
 }
 
-const otherFiles = "others"
+const otherFiles = "smaller-files"
 
+// others groups small files by their initials, if they are too many for one part: a part with the files of several
+// initials ends with the last one.
 func (d *divider) others(keys []string, byFile map[string][]*Declared) {
-	var files []string
-	room := partBytes
+	slices.SortFunc(keys, compareFold)
+	room, sum, all := map[string]int{}, 0, 0
+	for _, key := range keys {
+		extent := Extent(byFile[key], d.examples)
+		room[initialOf(key)] += extent
+		all += extent
+	}
+	var in []string
 	flush := func() {
-		if len(files) > 0 {
-			slices.Sort(files)
-			d.add(Part{Name: otherFiles, Files: files})
+		var files []string
+		for _, key := range in {
+			files = append(files, filesOf(byFile[key])...)
 		}
-		files, room = nil, partBytes
+		slices.Sort(files)
+		switch {
+		case len(in) == 0:
+			return
+		case len(in) == 1:
+			d.add(Part{Name: strings.TrimSuffix(in[0], path.Ext(in[0])), Files: files})
+		case all <= partBytes:
+			d.add(Part{Name: otherFiles, Files: files})
+		default:
+			d.add(Part{Name: strings.Join(slices.Compact([]string{otherFiles, initialOf(in[0]), initialOf(in[len(in)-1])}), "-"), Files: files})
+		}
+		in, sum = nil, 0
 	}
 	for _, key := range keys {
-		if room -= Extent(byFile[key], d.examples); room < 0 {
+		initial, extent := initialOf(key), Extent(byFile[key], d.examples)
+		if begins := len(in) > 0 && initialOf(in[len(in)-1]) != initial; sum+extent > partBytes || begins && sum+room[initial] > partBytes {
 			flush()
 		}
-		files = append(files, filesOf(byFile[key])...)
+		in, sum = append(in, key), sum+extent
 	}
 	flush()
+}
+
+func compareFold(a, b string) int {
+	return cmp.Or(strings.Compare(strings.ToLower(a), strings.ToLower(b)), strings.Compare(a, b))
+}
+
+func initialOf(file string) string {
+	r, _ := utf8.DecodeRuneInString(file)
+	return string(unicode.ToUpper(r))
 }
 
 func (d *divider) shares(in []*Declared, key func(*Declared) string) []share {
@@ -254,8 +285,6 @@ func (x *PartIndex) Named(name string) int {
 	return -1
 }
 
-const labelFiles = 3
-
 // Label describes the content of a part. The part's name, used in the page's path, may be only a number.
 func (x *PartIndex) Label(i int) string {
 	p := x.Parts[i]
@@ -263,6 +292,7 @@ func (x *PartIndex) Label(i int) string {
 	for _, f := range p.Files {
 		stems = append(stems, strings.TrimSuffix(f, path.Ext(f)))
 	}
+	slices.SortFunc(stems, compareFold)
 	stems = slices.Compact(stems)
 	base := p.Name
 	if dash := strings.LastIndexByte(base, '-'); dash > 0 && !slices.Contains(stems, base) && strings.Trim(base[dash+1:], "0123456789") == "" {
@@ -271,14 +301,20 @@ func (x *PartIndex) Label(i int) string {
 	switch {
 	case p.From != "":
 		return base + " from " + p.From[strings.LastIndexByte(p.From, '.')+1:]
-	case base == otherFiles && len(stems) > labelFiles:
-		return strings.Join(stems[:labelFiles], ", ") + " and others"
-	case base == otherFiles && len(stems) > 0:
-		return strings.Join(stems, ", ")
+	case x.Grouped(i) && p.Name == otherFiles:
+		return "smaller files"
+	case x.Grouped(i):
+		return "smaller files, " + strings.Join(slices.Compact([]string{stems[0], stems[len(stems)-1]}), " to ")
 	case base != p.Name && p.Type == "": // another file has the same stem
 		return p.Files[slices.IndexFunc(p.Files, func(f string) bool { return strings.HasPrefix(f, base) })]
 	}
 	return p.Name
+}
+
+// Grouped reports whether a part has several small files.
+func (x *PartIndex) Grouped(i int) bool {
+	p := x.Parts[i]
+	return p.Type == "" && strings.HasPrefix(p.Name, otherFiles) && !slices.ContainsFunc(p.Files, func(f string) bool { return strings.HasPrefix(f, otherFiles) })
 }
 
 // OfType lists the parts of one type.

@@ -31,7 +31,12 @@ func TestDivide(t *testing.T) {
 	}{
 		"small":        {many("a.go", "F", Func, 10, 1000), "", ""},
 		"by file":      {slices.Concat(many("a.go", "A", Func, 20, 1000), many("b.go", "B", Func, 20, 1000)), "a b", ""},
-		"little files": {slices.Concat(many("a.go", "A", Func, 20, 1000), many("b.go", "B", Func, 4, 1000), many("c.go", "C", Func, 1, 1000), many("d.go", "D", Func, 20, 800)), "a d others(b.go,c.go)", "b, c"},
+		"little files": {slices.Concat(many("a.go", "A", Func, 20, 1000), many("b.go", "B", Func, 4, 1000), many("c.go", "C", Func, 1, 1000), many("d.go", "D", Func, 20, 800)), "a d smaller-files(b.go,c.go)", "smaller files"},
+		"little files by initial": {
+			slices.Concat(many("a1.go", "A1", Func, 5, 1000), many("a2.go", "A2", Func, 4, 1000), many("A3.go", "A3", Func, 5, 1000), many("a4.go", "A4", Func, 5, 1000), many("b1.go", "B1", Func, 5, 1000), many("b2.go", "B2", Func, 5, 1000), many("c.go", "C", Func, 5, 1000), many("d.go", "D", Func, 5, 1000), many("d2.go", "D2", Func, 5, 1000), many("d3.go", "D3", Func, 5, 1000), many("d4.go", "D4", Func, 5, 1000), many("d5.go", "D5", Func, 5, 1000)),
+			"smaller-files-A(A3.go,a1.go,a2.go,a4.go) smaller-files-B-C(b1.go,b2.go,c.go) smaller-files-D(d.go,d2.go,d3.go,d4.go,d5.go)", "smaller files, a1 to a4; smaller files, b1 to c; smaller files, d to d5",
+		},
+		"a single little file": {slices.Concat(many("a.go", "A", Func, 20, 1000), many("b.go", "B", Func, 4, 1000), many("d.go", "D", Func, 20, 800)), "a d b", ""},
 		"by type": {slices.Concat(
 			[]*Declared{declaredIn("a.py", "a.Big", Class, 100)}, many("a.py", "a.Big.m", Method, 20, 1000),
 			[]*Declared{declaredIn("a.py", "a.Other", Class, 100)}, many("a.py", "a.Other.m", Method, 10, 1000), many("a.py", "a.f", Func, 5, 1000),

@@ -31,13 +31,19 @@ const MostSymbols = 20000
 // TooManySymbols is the Problem of a file with more than MostSymbols declarations.
 var TooManySymbols = fmt.Sprintf("there are more than %d declarations, and the rest is not read", MostSymbols)
 
+// MostFacts is the maximum number of facts of one file. Readers stop behind it.
+const MostFacts = 20000
+
 func (f *File) limit() {
-	if len(f.Symbols) <= MostSymbols {
-		return
+	if len(f.Symbols) > MostSymbols {
+		line := f.Symbols[MostSymbols].Line
+		f.Symbols = slices.Clone(f.Symbols[:MostSymbols]) // frees the memory of the rest
+		f.Problem = cmp.Or(f.Problem, fmt.Sprintf("line %d: %s", line, TooManySymbols))
 	}
-	line := f.Symbols[MostSymbols].Line
-	f.Symbols = slices.Clone(f.Symbols[:MostSymbols]) // frees the memory of the rest
-	f.Problem = cmp.Or(f.Problem, fmt.Sprintf("line %d: %s", line, TooManySymbols))
+	if len(f.Facts) > MostFacts {
+		f.Facts = slices.Clone(f.Facts[:MostFacts])
+		f.Problem = cmp.Or(f.Problem, fmt.Sprintf("there are more than %d routes, variables, flags and the like, and the rest is not listed", MostFacts))
+	}
 }
 
 func stopOf(l Language, recovered any) error {

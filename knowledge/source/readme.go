@@ -16,7 +16,7 @@ func Readme(name string, src []byte) File {
 	if path.Ext(name) == ".rst" {
 		text = rstTarget.ReplaceAllString(rstLink.ReplaceAllString(text, "$1"), "$1$2")
 	}
-	lines := strings.Split(text, "\n")
+	lines := strings.Split(htmlComment.ReplaceAllStringFunc(text, func(s string) string { return strings.Repeat("\n", strings.Count(s, "\n")) }), "\n")
 	title, below := readmeTitle(lines)
 	switch {
 	case path.Dir(name) != ".":
@@ -30,6 +30,9 @@ func Readme(name string, src []byte) File {
 	doc := unbold(firstParagraph(lines[below:]))
 	return File{Language: "readme", Package: title, Doc: doc, Content: DigestOf("readme", title, doc)}
 }
+
+// htmlComment matches a comment of several lines.
+var htmlComment = lazyregexp.New(`(?s)<!--.*?-->`)
 
 // rstLink and rstTarget match reStructuredText links with and without an address.
 var (
@@ -76,7 +79,7 @@ func readmeTitle(lines []string) (title string, below int) {
 			text = true
 		}
 	}
-	if text && headings > 1 {
+	if text && (headings > 1 || closing.MatchString(title)) {
 		return "", 0
 	}
 	if name := tagline.FindStringSubmatch(title); name != nil {
@@ -87,6 +90,9 @@ func readmeTitle(lines []string) (title string, below int) {
 	}
 	return title, below
 }
+
+// closing matches the headings of last sections.
+var closing = lazyregexp.New(`(?i)^(?:licen[cs]e|licensing|contribut|credits|authors|acknowledg|sponsors|support|change ?log|contact|thanks)`)
 
 // tagline matches a title with a description: "Shop - sells things".
 var tagline = lazyregexp.New(`^(\S+(?: \S+)?)(?: [-–—]|:) +\S+(?: \S+){2,}$`)
@@ -160,7 +166,7 @@ var begging = lazyregexp.New(`(?i)\bconsider (?:supporting|sponsoring|donating|s
 func introduced(paragraph []string) bool {
 	text := strings.Join(paragraph, " ")
 	label := len(strings.Fields(text)) == 1 && !strings.ContainsAny(text, ".!。！") // for example a link to a translation
-	return markdown.Says(text) && !label && !pointer.MatchString(text) && !begging.MatchString(text)
+	return markdown.Says(text) && !label && !pointer.MatchString(strings.TrimLeft(text, "*_")) && !begging.MatchString(text)
 }
 
 func firstParagraph(lines []string) string {

@@ -142,7 +142,7 @@ func (c *commands) finish(others []source.Fact) []source.Fact {
 
 func (f *finder) commandFact(fact source.Fact, at *Node) {
 	c := &f.cmd
-	if f.Step(); len(c.facts) >= mostFacts {
+	if f.Step(); len(c.facts) > source.MostFacts {
 		return
 	}
 	if fact.Line = int(at.Line); at.Kind == Call {

@@ -283,8 +283,12 @@ func (f *finder) exit(n, code *Node, of string) {
 		f.once(source.Fact{Kind: source.Exit, ID: in.Text}, n)
 		return
 	}
+	name := ""
+	if c := f.constant(code); code.Kind == Name && c != nil && c.Kind == Number {
+		name = code.Text
+	}
 	for _, code := range f.codes(code, f.frame(), 2) {
-		f.once(source.Fact{Kind: source.Exit, Name: code, Of: of}, n)
+		f.once(source.Fact{Kind: source.Exit, Name: code, Of: of, Help: name}, n)
 	}
 }
 

@@ -221,11 +221,8 @@ func (f *finder) self(name string) string {
 	return name
 }
 
-// mostFacts bounds the facts of a file.
-const mostFacts = 20_000
-
 func (f *finder) tell(fact source.Fact, at *Node) {
-	if f.Step(); len(f.facts) >= mostFacts {
+	if f.Step(); len(f.facts) > source.MostFacts {
 		return
 	}
 	fact.Line = int(at.Line)
