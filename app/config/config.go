@@ -88,10 +88,13 @@ var modes = []Mode{ModeCommit, ModePullRequest, ModeCheck}
 // Valid reports whether the mode exists.
 func (m Mode) Valid() bool { return slices.Contains(modes, m) }
 
+// mostBytes is the default of max_file_bytes.
+const mostBytes = 2 << 20
+
 // Default returns the configuration of a repository without a file.
 func Default() *Config {
 	return &Config{
-		Version: 1, Branch: "main", MaxFileBytes: 2 << 20, Docs: Docs{Dir: "docs/causal", FrontMatter: true}, Review: defaultReview(), Model: defaultModel(), Bot: Bot{Mode: ModeCommit, Comments: true},
+		Version: 1, Branch: "main", MaxFileBytes: mostBytes, Docs: Docs{Dir: "docs/causal", FrontMatter: true}, Review: defaultReview(), Model: defaultModel(), Bot: Bot{Mode: ModeCommit, Comments: true},
 	}
 }
 

@@ -105,7 +105,7 @@ func (b *bare) refs(below ...string) map[string]string {
 			if errors.Is(err, fs.ErrNotExist) { // deleted meanwhile, or no reference of this kind
 				return nil
 			}
-			if err != nil || d.IsDir() || strings.HasSuffix(name, ".lock") {
+			if err != nil || d.IsDir() || strings.HasSuffix(name, ".lock") || strings.HasPrefix(d.Name(), ".") {
 				return err
 			}
 			if id := b.ref(name); id != "" {
