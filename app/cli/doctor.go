@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/causaldocs/causal/app/config"
+	"github.com/causaldocs/causal/app/gitstore"
 	"github.com/causaldocs/causal/app/plain"
 	"github.com/causaldocs/causal/app/report"
 	"github.com/causaldocs/causal/app/server"
@@ -101,9 +102,13 @@ func runDoctor(ctx context.Context, world IO, at string, asJSON, askModel bool) 
 }
 
 func gitFinding(ctx context.Context) ailment {
-	out, err := exec.CommandContext(ctx, "git", "version").Output()
+	program, err := gitstore.Program()
 	if err != nil {
-		return ailment{"git", "no git binary: causal can only read and extend the log", "install git 2.25 or newer"}
+		return ailment{"git", "causal can only read and extend the log: " + err.Error(), "install git 2.25 or newer"}
+	}
+	out, err := exec.CommandContext(ctx, program, "version").Output()
+	if err != nil {
+		return ailment{"git", program + " version: " + err.Error(), "install git 2.25 or newer"}
 	}
 	return ailment{What: "git", Says: strings.TrimSpace(string(out))}
 }

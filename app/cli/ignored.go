@@ -11,7 +11,7 @@ import (
 )
 
 // ignored finds causal's directories that git ignores, with the rule. Their new files are neither committed nor
-// monitored: git does not report changes to them. Without the git binary it finds nothing.
+// monitored: git does not report changes to them.
 func (p *place) ignored(ctx context.Context) []ailment {
 	const name = "module" // stands for any module or session
 	probes := []struct{ dir, file, mend string }{

@@ -15,7 +15,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/causaldocs/causal/app/config"
-	"github.com/causaldocs/causal/app/gitstore"
 	"github.com/causaldocs/causal/app/plain"
 	"github.com/causaldocs/causal/app/skills"
 	"github.com/causaldocs/causal/knowledge/canonical"
@@ -123,8 +122,8 @@ func configure(ctx context.Context, world IO, at string) error {
 			return nil // not the first update
 		}
 		head, err := p.Repo.DefaultRemoteBranch(ctx, "origin")
-		if head == "" || errors.Is(err, gitstore.ErrUnsupported) {
-			return nil // no clone, or git is not installed
+		if head == "" {
+			return err // no clone
 		}
 		repository, branch, err := p.remote(ctx)
 		if err != nil || !linkedHosts.MatchString(repository) {

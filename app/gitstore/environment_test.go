@@ -73,8 +73,8 @@ func TestOpenWithoutGit(t *testing.T) {
 	if n := repo.Counters().Spawns; n != 0 {
 		t.Errorf("%d processes were started", n)
 	}
-	if _, err := gitstore.OpenWith(t.Context(), f.dir, gitstore.CLI); err == nil || !strings.Contains(err.Error(), "git") {
-		t.Errorf("the adapter over git has no error: %v", err)
+	if _, err := gitstore.OpenWith(t.Context(), f.dir, gitstore.CLI); !errors.Is(err, gitstore.ErrUnsupported) {
+		t.Errorf("the adapter over git: %v, want ErrUnsupported", err)
 	}
 }
 

@@ -1,8 +1,8 @@
 // Package gitstore reads a local git repository and its work tree, and commits to it. Mirror is a bare cache of selected
 // commits of a remote repository.
 //
-// Repo has two adapters, which share one conformance suite. CLI runs the git binary (2.25 or newer). GoGit works without
-// git, but only reads commits, trees, blobs and the files below a directory in history; other operations return
+// Repo has two adapters, which share one conformance suite. CLI runs the git program (2.25 or newer). GoGit works without
+// it, and only reads references, commits, trees and blobs, which is enough for the log; other operations return
 // ErrUnsupported.
 //
 // Contents are identified by git blob ids. Changed work tree files are hashed as they are on disk, without clean filters
@@ -35,8 +35,8 @@ var (
 	ErrNoIdentity = errors.New("git does not know who you are: set user.name and user.email with `git config`")
 	// ErrNothingToCommit means that no path differs from HEAD.
 	ErrNothingToCommit = errors.New("nothing to commit")
-	// ErrUnsupported means that the operation needs the git binary.
-	ErrUnsupported = errors.New("not possible without the git binary: install git")
+	// ErrUnsupported means that the operation needs the git program.
+	ErrUnsupported = errors.New("git is required")
 )
 
 // Mode is the type of a tree entry. The zero Mode means that the path does not exist.

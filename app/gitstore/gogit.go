@@ -1,6 +1,7 @@
 package gitstore
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -12,24 +13,20 @@ import (
 	"sync"
 
 	"github.com/go-git/go-billy/v5/osfs"
-	"github.com/go-git/go-git/v5"
-	"github.com/go-git/go-git/v5/config"
 	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/plumbing/cache"
-	"github.com/go-git/go-git/v5/plumbing/object"
+	"github.com/go-git/go-git/v5/plumbing/storer"
 	"github.com/go-git/go-git/v5/storage/filesystem"
 	"github.com/go-git/go-git/v5/storage/filesystem/dotgit"
 )
 
-// goGit reads through go-git. It reads objects and references only, because go-git's status, ignore rules and index
-// handling differ from git's. The mutex guards go-git's caches.
+// goGit reads objects and references through go-git. The mutex guards go-git's caches.
 type goGit struct {
 	refusing
 
 	mu    sync.Mutex
 	conf  settings
 	store *objectStore
-	repo  *git.Repository
 }
 
 // extensions are the supported repository format extensions with their allowed values; nil allows all.
@@ -48,7 +45,7 @@ func openGoGit(loc location, conf settings, counts *counters) (*Repo, error) {
 			continue
 		}
 		if values, known := extensions[name]; !known || values != nil && !slices.Contains(values, conf.get(name)) {
-			return nil, fmt.Errorf("open %s: repository with %s = %s: %w", loc.root, name, conf.get(name), ErrUnsupported)
+			return nil, fmt.Errorf("open %s: repository with %s = %s: %w", loc.root, name, conf.get(name), errWithoutGit())
 		}
 	}
 	user, err := userSettings()
@@ -61,13 +58,9 @@ func openGoGit(loc location, conf settings, counts *counters) (*Repo, error) {
 	}
 	store := &objectStore{filesystem.NewStorage(
 		dotgit.NewRepositoryFilesystem(osfs.New(loc.gitDir), osfs.New(loc.commonDir)), cache.NewObjectLRUDefault())}
-	repo, err := git.Open(store, osfs.New(loc.root))
-	if err != nil {
-		return nil, fmt.Errorf("open %s: %w", loc.root, err)
-	}
 	merged := user.merged(conf)
 	tree := newWorkTree(loc, merged, counts)
-	backend := &goGit{refusing: refusing{ErrUnsupported}, conf: merged, store: store, repo: repo}
+	backend := &goGit{refusing: refusing{errWithoutGit()}, conf: merged, store: store}
 	return &Repo{loc: loc, tree: tree, backend: backend, counts: counts}, nil
 }
 
@@ -82,16 +75,6 @@ func (s *objectStore) EncodedObject(kind plumbing.ObjectType, id plumbing.Hash) 
 		return s.Storage.EncodedObject(kind, id)
 	}
 	return found, err
-}
-
-// Config returns the repository configuration without format extensions: openGoGit has checked them, and go-git refuses
-// some that are safe.
-func (s *objectStore) Config() (*config.Config, error) {
-	conf, err := s.Storage.Config()
-	if err == nil {
-		conf.Raw.RemoveSection("extensions")
-	}
-	return conf, err
 }
 
 func (g *goGit) raw(kind plumbing.ObjectType, id string) ([]byte, error) {
@@ -138,7 +121,7 @@ func (g *goGit) commitAt(id string) (commitObject, error) {
 func (g *goGit) head(ctx context.Context) (Commit, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	ref, err := g.repo.Reference(plumbing.HEAD, true)
+	ref, err := storer.ResolveReference(g.store, plumbing.HEAD)
 	if errors.Is(err, plumbing.ErrReferenceNotFound) {
 		return Commit{}, nil
 	}
@@ -172,59 +155,48 @@ func (g *goGit) resolve(ctx context.Context, rev string) (Commit, error) {
 	return c.Commit, err
 }
 
-func (g *goGit) commitOf(rev string) (commitObject, error) {
-	unknown := fmt.Errorf("%q: %w", rev, ErrUnknownRevision)
-	id, ok := g.objectNamed(rev)
-	if !ok {
-		return commitObject{}, unknown
-	}
-	id, err := g.peel(id)
-	if err != nil {
-		return commitObject{}, err
-	}
-	c, err := g.commitAt(id)
-	if errors.Is(err, ErrUnknownObject) {
-		return commitObject{}, unknown
-	}
-	return c, err
-}
-
-// objectNamed resolves an id or a reference, then falls back on go-git's revision parser, which takes paths and trees
-// for commits.
-func (g *goGit) objectNamed(rev string) (string, bool) {
-	if sha1Format.isID(rev) {
-		return rev, true
-	}
-	for _, rule := range plumbing.RefRevParseRules {
-		if ref, err := g.repo.Reference(plumbing.ReferenceName(fmt.Sprintf(rule, rev)), true); err == nil {
-			return ref.Hash().String(), true
-		}
-	}
-	if strings.Contains(rev, ":") || strings.Contains(rev, "^{tree}") || strings.Contains(rev, "^{blob}") {
-		return "", false
-	}
-	hash, err := g.repo.ResolveRevision(plumbing.Revision(rev))
-	if err != nil {
-		return "", false
-	}
-	return hash.String(), true
-}
-
 // maxTags bounds chains of tags of tags.
 const maxTags = 16
 
-func (g *goGit) peel(id string) (string, error) {
+// commitOf returns the commit of a full id or a reference, which may lead to it through tags.
+func (g *goGit) commitOf(rev string) (commitObject, error) {
+	id, err := g.objectNamed(rev)
+	if err != nil {
+		return commitObject{}, err
+	}
 	for range maxTags {
-		tag, err := object.GetTag(g.store, plumbing.NewHash(id))
-		if errors.Is(err, plumbing.ErrObjectNotFound) {
-			return id, nil
+		found, err := g.object(plumbing.AnyObject, id)
+		if errors.Is(err, ErrUnknownObject) {
+			return commitObject{}, fmt.Errorf("%q: %w", rev, ErrUnknownRevision)
 		}
 		if err != nil {
-			return "", fmt.Errorf("read tag %s: %w", id, err)
+			return commitObject{}, err
 		}
-		id = tag.Target.String()
+		content, err := contentOf(found)
+		switch {
+		case err != nil:
+			return commitObject{}, err
+		case found.Type() == plumbing.CommitObject:
+			return parseCommit(id, content)
+		case found.Type() != plumbing.TagObject:
+			return commitObject{}, fmt.Errorf("%q is a %s: %w", rev, found.Type(), ErrUnknownRevision)
+		}
+		line, _, _ := bytes.Cut(content, []byte("\n"))
+		id = strings.TrimPrefix(string(line), "object ")
 	}
-	return "", fmt.Errorf("tag %s leads nowhere", id)
+	return commitObject{}, fmt.Errorf("tag %s leads to no commit: %w", rev, ErrUnknownRevision)
+}
+
+func (g *goGit) objectNamed(rev string) (string, error) {
+	if sha1Format.isID(rev) {
+		return rev, nil
+	}
+	for _, rule := range plumbing.RefRevParseRules {
+		if ref, err := storer.ResolveReference(g.store, plumbing.ReferenceName(fmt.Sprintf(rule, rev))); err == nil {
+			return ref.Hash().String(), nil
+		}
+	}
+	return "", fmt.Errorf("%q: %w: without git, only full commit ids and references are known", rev, ErrUnknownRevision)
 }
 
 func (g *goGit) blob(id string, limit int64) (Blob, error) {

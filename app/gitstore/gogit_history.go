@@ -4,11 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path"
 	"slices"
-
-	"github.com/go-git/go-git/v5/plumbing"
-	"github.com/go-git/go-git/v5/plumbing/object"
+	"strings"
 )
 
 // everBelow walks the history from newest to oldest by committer time, as `git log` does.
@@ -39,7 +36,7 @@ func (g *goGit) everBelow(ctx context.Context, rev, dir, since string) (map[stri
 		}
 		at := todo[newest]
 		todo = slices.Delete(todo, newest, newest+1)
-		has, err := g.below(at, dir, below)
+		has, err := g.below(ctx, at, dir, below)
 		if err != nil {
 			return nil, err
 		}
@@ -54,7 +51,7 @@ func (g *goGit) everBelow(ctx context.Context, rev, dir, since string) (map[stri
 			if err != nil {
 				return nil, err
 			}
-			had, err := g.below(parent, dir, below)
+			had, err := g.below(ctx, parent, dir, below)
 			if err != nil {
 				return nil, err
 			}
@@ -73,30 +70,31 @@ func (g *goGit) everBelow(ctx context.Context, rev, dir, since string) (map[stri
 }
 
 // below lists the files below a directory at a commit. known caches the lists by tree id.
-func (g *goGit) below(c commitObject, dir string, known map[string]map[string]bool) (map[string]bool, error) {
-	tree, err := object.GetTree(g.store, plumbing.NewHash(c.Tree))
-	if err != nil {
-		return nil, fmt.Errorf("read tree of %s: %w", c.ID, err)
+func (g *goGit) below(ctx context.Context, c commitObject, dir string, known map[string]map[string]bool) (map[string]bool, error) {
+	id := c.Tree
+	for name := range strings.SplitSeq(dir, "/") {
+		trees, err := g.leavesOf(ctx, []string{id})
+		if err != nil {
+			return nil, fmt.Errorf("read %s at %s: %w", dir, c.ID, err)
+		}
+		at := trees[id][name]
+		if !at.directory {
+			return nil, nil
+		}
+		id = at.ID
 	}
-	top, err := tree.Tree(dir)
-	if errors.Is(err, object.ErrDirectoryNotFound) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, fmt.Errorf("read %s at %s: %w", dir, c.ID, err)
-	}
-	if files, ok := known[top.Hash.String()]; ok {
+	if files, ok := known[id]; ok {
 		return files, nil
 	}
-	files := map[string]bool{}
-	err = top.Files().ForEach(func(f *object.File) error {
-		files[path.Join(dir, f.Name)] = true
-		return nil
-	})
+	list, err := compareTrees(ctx, g.leavesOf, "", id)
 	if err != nil {
 		return nil, fmt.Errorf("list %s at %s: %w", dir, c.ID, err)
 	}
-	known[top.Hash.String()] = files
+	files := map[string]bool{}
+	for _, file := range list {
+		files[dir+"/"+file.Path] = true
+	}
+	known[id] = files
 	return files, nil
 }
 

@@ -7,13 +7,12 @@ import (
 	"strings"
 
 	"github.com/go-git/go-git/v5/plumbing"
-	"github.com/go-git/go-git/v5/plumbing/object"
 )
 
 func (g *goGit) treeID(treeish string) (string, error) {
-	treeish = strings.TrimSuffix(treeish, "^{tree}")
+	treeish = strings.TrimSuffix(treeish, rootTree)
 	if sha1Format.isID(treeish) {
-		if _, err := object.GetTree(g.store, plumbing.NewHash(treeish)); err == nil {
+		if _, err := g.object(plumbing.TreeObject, treeish); err == nil {
 			return treeish, nil
 		}
 	}

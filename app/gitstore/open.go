@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"sync/atomic"
 )
@@ -13,7 +12,7 @@ import (
 type Adapter int
 
 const (
-	CLI   Adapter = iota // the git binary
+	CLI   Adapter = iota // the git program
 	GoGit                // go-git, which reads only committed data
 )
 
@@ -27,10 +26,10 @@ type Repo struct {
 
 type counters struct{ spawns, files, bytes, blobs atomic.Int64 }
 
-// Open opens the repository that contains dir, with the git binary if available, else with go-git. It starts no process
+// Open opens the repository that contains dir, with the git program if available, else with go-git. It starts no process
 // if dir or a parent has a .git. GIT_DIR and GIT_WORK_TREE, as set in git hooks, apply.
 func Open(ctx context.Context, dir string) (*Repo, error) {
-	if _, err := exec.LookPath("git"); err != nil {
+	if _, err := Program(); err != nil {
 		return OpenWith(ctx, dir, GoGit)
 	}
 	return OpenWith(ctx, dir, CLI)

@@ -215,12 +215,15 @@ func TestRefusedWithoutGit(t *testing.T) {
 			return repo.Messages(t.Context(), "HEAD", "", func(gitstore.Message) error { return nil })
 		},
 		"MergeBase":           func() error { _, err := repo.MergeBase(t.Context(), "HEAD", "main"); return err },
+		"Tag":                 func() error { _, err := repo.Tag(t.Context(), "HEAD", ""); return err },
+		"Tag by name":         func() error { _, err := repo.Tag(t.Context(), "HEAD", "v1"); return err },
 		"Tags":                func() error { _, err := repo.Tags(t.Context()); return err },
 		"RemoteURL":           func() error { _, err := repo.RemoteURL(t.Context(), "origin"); return err },
 		"DefaultRemoteBranch": func() error { _, err := repo.DefaultRemoteBranch(t.Context(), "origin"); return err },
 	} {
-		if err := call(); !errors.Is(err, gitstore.ErrUnsupported) || !strings.Contains(err.Error(), "install git") {
-			t.Errorf("%s: %v, want ErrUnsupported that says to install git", name, err)
+		want := "git is required: there is no git program in PATH (" + os.Getenv("PATH") + "): install git"
+		if err := call(); !errors.Is(err, gitstore.ErrUnsupported) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want ErrUnsupported that says %q", name, err, want)
 		}
 	}
 	if got := f.git("status", "--porcelain"); got != "?? new.txt" {

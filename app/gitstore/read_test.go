@@ -31,13 +31,10 @@ func TestHeadAndResolve(t *testing.T) {
 		if got, err := repo.Head(t.Context()); err != nil || got != want {
 			t.Errorf("Head = %+v, %v; want %+v", got, err, want)
 		}
-		for _, rev := range []string{"HEAD", "main", head, head[:10], "v1", "v1v1", "refs/heads/main", "main^{commit}"} {
+		for _, rev := range []string{"HEAD", "main", head, "v1", "v1v1", "refs/heads/main"} {
 			if got, err := repo.Resolve(t.Context(), rev); err != nil || got != want {
 				t.Errorf("Resolve(%q) = %+v, %v; want %+v", rev, got, err, want)
 			}
-		}
-		if got, err := repo.Resolve(t.Context(), "HEAD~1"); err != nil || got.ID != f.git("rev-parse", "HEAD~1") {
-			t.Errorf("Resolve(HEAD~1) = %+v, %v", got, err)
 		}
 		for _, rev := range []string{
 			"", "nope", "-h", "--all", "a\nb", "HEAD~9", "main..v1", "^main", strings.Repeat("0", 40), "HEAD:a.txt",
@@ -48,6 +45,15 @@ func TestHeadAndResolve(t *testing.T) {
 			}
 		}
 	})
+	for _, rev := range []string{head[:10], "main^{commit}", "HEAD~1"} {
+		if got, err := open(t, gitstore.CLI, f.dir).Resolve(t.Context(), rev); err != nil || got.ID != f.git("rev-parse", rev) {
+			t.Errorf("Resolve(%q) = %+v, %v", rev, got, err)
+		}
+		_, err := open(t, gitstore.GoGit, f.dir).Resolve(t.Context(), rev)
+		if !errors.Is(err, gitstore.ErrUnknownRevision) || !strings.Contains(err.Error(), "without git") {
+			t.Errorf("Resolve(%q) without git: %v", rev, err)
+		}
+	}
 }
 
 func TestUnborn(t *testing.T) {

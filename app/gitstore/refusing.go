@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// refusing is the part of a backend that needs the git binary and a work tree. Adapters that lack one embed it, with the
+// refusing is the part of a backend that needs the git program and a work tree. Adapters that lack one embed it, with the
 // error that says what they lack.
 type refusing struct{ lacks error }
 
@@ -38,6 +38,10 @@ func (r refusing) mergeBase(context.Context, string, string) (string, error) {
 }
 
 func (r refusing) tags(context.Context) ([]string, error) { return nil, r.refuse("list tags") }
+
+func (r refusing) tagNamed(context.Context, string, string) (Tag, error) {
+	return Tag{}, r.refuse("look up a tag")
+}
 
 func (r refusing) newestTag(context.Context, string) (Tag, error) {
 	return Tag{}, r.refuse("find the newest tag")

@@ -24,10 +24,24 @@ type runner struct {
 	slots  chan struct{} // bounds concurrent processes; nil for no bound
 }
 
-func newRunner(counts *counters) (*runner, error) {
+// Program returns the path of the git program, or ErrUnsupported.
+func Program() (string, error) {
 	binary, err := exec.LookPath("git")
 	if err != nil {
-		return nil, fmt.Errorf("find git: %w", err)
+		return "", errWithoutGit()
+	}
+	return binary, nil
+}
+
+// errWithoutGit says where git was searched.
+func errWithoutGit() error {
+	return fmt.Errorf("%w: there is no git program in PATH (%s): install git 2.25 or newer", ErrUnsupported, os.Getenv("PATH"))
+}
+
+func newRunner(counts *counters) (*runner, error) {
+	binary, err := Program()
+	if err != nil {
+		return nil, err
 	}
 	return &runner{binary: binary, env: Environment(), counts: counts}, nil
 }

@@ -112,16 +112,3 @@ func (c *cli) renamed(ctx context.Context, at, name string) (Tag, error) {
 	}
 	return Tag{}, fmt.Errorf("git describe: no tag is called %q", name)
 }
-
-func (g *goGit) tagNamed(ctx context.Context, _, name string) (Tag, error) {
-	g.mu.Lock()
-	ref, err := g.repo.Reference(plumbing.ReferenceName(tagPrefix+name), true)
-	g.mu.Unlock()
-	if errors.Is(err, plumbing.ErrReferenceNotFound) {
-		return Tag{}, nil
-	}
-	if err != nil {
-		return Tag{}, fmt.Errorf("read tag %q: %w", name, err)
-	}
-	return tagOf(name)(g.resolve(ctx, ref.Hash().String()))
-}

@@ -34,13 +34,10 @@ func TestTags(t *testing.T) {
 	})
 }
 
-// readers are all that answers questions about tags, over one repository: both adapters, a mirror, and one that follows it.
+// readers find tags in one repository: git, a mirror, and a mirror that follows it.
 func readers(t *testing.T, s *server) map[string]*gitstore.Repo {
 	t.Helper()
-	out := map[string]*gitstore.Repo{}
-	for _, adapter := range adapters {
-		out[adapter.String()] = open(t, adapter, s.dir)
-	}
+	out := map[string]*gitstore.Repo{"git": open(t, gitstore.CLI, s.dir)}
 	dir := filepath.Join(t.TempDir(), "shop")
 	leader := s.mirror(t, dir)
 	leader.SetDepths(2, 4)
@@ -95,11 +92,7 @@ func TestTag(t *testing.T) {
 		step.do()
 		for name, repo := range all {
 			got, err := repo.Tag(t.Context(), last, "")
-			if name == gitstore.GoGit.String() {
-				if !errors.Is(err, gitstore.ErrUnsupported) {
-					t.Errorf("%s: %s: %v", step.about, name, err)
-				}
-			} else if err != nil || got != step.newest {
+			if err != nil || got != step.newest {
 				t.Errorf("%s: %s: %v, %v; want %v", step.about, name, got, err, step.newest)
 			}
 		}

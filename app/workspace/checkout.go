@@ -102,7 +102,11 @@ func git(ctx context.Context, dir string, args ...string) error {
 }
 
 func gitWith(ctx context.Context, in io.Reader, dir string, args ...string) error {
-	cmd := exec.CommandContext(ctx, "git", append([]string{"-c", "core.hooksPath=" + os.DevNull, "-C", dir}, args...)...)
+	program, err := gitstore.Program()
+	if err != nil {
+		return err
+	}
+	cmd := exec.CommandContext(ctx, program, append([]string{"-c", "core.hooksPath=" + os.DevNull, "-C", dir}, args...)...)
 	cmd.Env = append(gitstore.Environment(), "GIT_LFS_SKIP_SMUDGE=1")
 	cmd.Stdin = in
 	if out, err := cmd.CombinedOutput(); err != nil {

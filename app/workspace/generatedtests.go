@@ -12,7 +12,11 @@ import (
 
 // GeneratedTests lists the generated test files of the repository, sorted.
 func (w *Workspace) GeneratedTests(ctx context.Context) ([]string, error) {
-	cmd := exec.CommandContext(ctx, "git", "ls-files", "--cached", "--others", "--exclude-standard", "--deduplicate", "-z")
+	program, err := gitstore.Program()
+	if err != nil {
+		return nil, fmt.Errorf("list the files of the repository: %w", err)
+	}
+	cmd := exec.CommandContext(ctx, program, "ls-files", "--cached", "--others", "--exclude-standard", "--deduplicate", "-z")
 	cmd.Dir, cmd.Env = w.Repo.Root(), gitstore.Environment()
 	out, err := cmd.Output()
 	if err != nil {

@@ -41,7 +41,7 @@ func (w *Workspace) history(ctx context.Context, file string, most int) ([]strin
 	var out []string
 	for rev := "HEAD"; len(out) < most; {
 		c, ok, err := w.Repo.LastCommit(ctx, rev, file)
-		if errors.Is(err, gitstore.ErrUnknownRevision) || errors.Is(err, gitstore.ErrUnsupported) || err == nil && !ok {
+		if errors.Is(err, gitstore.ErrUnknownRevision) || err == nil && !ok {
 			return out, nil
 		}
 		if err != nil {

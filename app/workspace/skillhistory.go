@@ -35,7 +35,7 @@ type skillHistory struct {
 func (h *skillHistory) ask(ctx context.Context, call skills.HistoryCall) (map[string]any, error) {
 	out, err := h.answer(ctx, call)
 	switch {
-	case errors.Is(err, gitstore.ErrUnsupported) || errors.Is(err, gitstore.ErrUnknownObject) || errors.Is(err, gitstore.ErrTooLarge):
+	case errors.Is(err, gitstore.ErrUnknownObject) || errors.Is(err, gitstore.ErrTooLarge):
 		err = fmt.Errorf("%w: %w", skills.ErrNoHistory, err)
 	case errors.Is(err, gitstore.ErrUnavailable) || errors.Is(err, gitstore.ErrGone):
 		err = fmt.Errorf("%w: %w", skills.ErrInterrupted, err)

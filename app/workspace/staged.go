@@ -78,7 +78,11 @@ func (w *Workspace) stageOwn(ctx context.Context, tree *worktree.Tree, c gitstor
 // gitOutput runs git in the work tree and returns its trimmed output. Fixed author and date make the commit of the
 // index reproducible.
 func (w *Workspace) gitOutput(ctx context.Context, args ...string) (string, error) {
-	cmd := exec.CommandContext(ctx, "git", args...)
+	program, err := gitstore.Program()
+	if err != nil {
+		return "", err
+	}
+	cmd := exec.CommandContext(ctx, program, args...)
 	cmd.Dir, cmd.Env = w.Repo.Root(), gitstore.Environment()
 	for _, who := range []string{"AUTHOR", "COMMITTER"} {
 		cmd.Env = append(cmd.Env, "GIT_"+who+"_NAME=causal", "GIT_"+who+"_EMAIL=causal@localhost", "GIT_"+who+"_DATE=2000-01-01T00:00:00Z")
