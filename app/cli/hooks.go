@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/causaldocs/causal/app/atomic"
+	"github.com/causaldocs/causal/app/gitstore"
 	"github.com/causaldocs/causal/app/hooks"
 	"github.com/causaldocs/causal/app/plain"
 	"github.com/causaldocs/causal/app/workspace"
@@ -207,7 +208,7 @@ func (p *place) warnOfHooks(ctx context.Context, scope string, s settings) {
 	if _, err := exec.LookPath("causal"); err != nil {
 		_, _ = plain.Fprintf(p.world.Err, "causal: the hooks run `%s`, but causal is not on the PATH: they do nothing until it is\n", hooks.Command)
 	}
-	if scope != scopes[0].name {
+	if _, err := gitstore.Program(); err != nil || scope != scopes[0].name {
 		return
 	}
 	files := []string{s.shown, s.shownCommand()}
