@@ -19,7 +19,18 @@ type Flow struct {
 type Step struct {
 	From string // the caller in the module
 	Use         // the callee; a flow ends at a callee in another module
+	When When
 }
+
+// When is the condition of a step, beyond that its caller runs.
+type When string
+
+const (
+	Always      When = ""
+	InSomeCases When = "some cases"
+	// InOtherCases excludes the step before it of the same caller.
+	InOtherCases When = "other cases"
+)
 
 const (
 	// A flow has fewestSteps to mostSteps calls, or at least fewestInside if none has an external effect. A flow
@@ -121,8 +132,9 @@ type calls struct {
 }
 
 type call struct {
-	node int
-	use  Use
+	node   int
+	use    Use
+	branch Branch
 }
 
 func newCalls(r *References) *calls {
@@ -146,7 +158,7 @@ func newCalls(r *References) *calls {
 	c.weigh()
 	for _, links := range r.links {
 		for _, l := range links {
-			later := l.kind == RefValue || l.kind == RefCall && l.apart
+			later := l.kind == RefValue || l.kind == RefCall && (l.branch == Apart || l.branch.Returned())
 			if later && l.certain && l.node >= 0 && l.node < len(r.declared) && isFunction(r.declared[l.node].Kind) {
 				c.entry[l.node] = !r.overloaded(l.node)
 			}
@@ -206,10 +218,13 @@ func (c *calls) calledBy(from int) []call {
 		// A selection from the receiver is not certain, because a subtype may override the member. Here it counts as
 		// the type's member.
 		own := l.node >= 0 && l.node < len(r.declared)
-		if !l.certain && !own || l.open || l.outside || l.passing || l.apart || again || l.node == from {
+		if !l.certain && !own || l.open || l.outside || l.passing || l.branch == Apart || again || l.node == from {
 			continue
 		}
-		k := call{node: -1, use: l.away}
+		if l.branch.Returned() && !r.handlers[from] { // the caller of the returned function runs it
+			continue
+		}
+		k := call{-1, l.away, l.branch}
 		switch {
 		case l.node >= len(r.declared):
 			continue
@@ -218,12 +233,14 @@ func (c *calls) calledBy(from int) []call {
 			if !ok || f == from || r.ends[f] {
 				continue
 			}
-			k = call{f, Use{r.module, r.declared[f].Name}}
+			k.node, k.use = f, Use{r.module, r.declared[f].Name}
 		case strings.HasSuffix(l.away.Name, "*") || l.away.Module == r.module:
 			continue
 		}
-		if !slices.ContainsFunc(out, func(o call) bool { return o.use == k.use }) {
+		if at := slices.IndexFunc(out, func(o call) bool { return o.use == k.use }); at < 0 {
 			out = append(out, k)
+		} else if k.branch.rank() < out[at].branch.rank() {
+			out = append(slices.Delete(out, at, at+1), k)
 		}
 	}
 	return out
@@ -310,6 +327,9 @@ func (c *calls) steps(entry int) []Step {
 	var open []candidate
 	reach := func(node int) {
 		for at, k := range c.of[node] {
+			if k.branch.Returned() && node != entry {
+				continue
+			}
 			open = append(open, candidate{node, at, c.worth(k), k})
 		}
 	}
@@ -337,9 +357,16 @@ func (c *calls) steps(entry int) []Step {
 	var walk func(node int)
 	walk = func(node int) {
 		slices.Sort(chosen[node])
-		for _, at := range chosen[node] {
+		for i, at := range chosen[node] {
 			k := c.of[node][at]
-			out = append(out, Step{c.declared[node].Name, k.use})
+			step := Step{From: c.declared[node].Name, Use: k.use}
+			if k.branch.Conditional() {
+				step.When = InSomeCases
+				if i > 0 && c.of[node][chosen[node][i-1]].branch.Excludes(k.branch) {
+					step.When = InOtherCases
+				}
+			}
+			out = append(out, step)
 			if k.node >= 0 {
 				walk(k.node)
 			}

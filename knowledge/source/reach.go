@@ -89,7 +89,7 @@ type tie struct {
 	path                   string
 	line                   int
 	order                  int
-	apart                  bool // not in the declaration's own control flow
+	branch                 Branch
 }
 
 // NewReferences resolves the references of a module. declared is the result of Declarations; linker must also know

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/causaldocs/causal/knowledge/source"
 	kernel "github.com/causaldocs/causal/knowledge/source/token"
 )
 
@@ -17,6 +18,11 @@ type course struct {
 	second []int32
 	// home is the value of second for the current function, -1 outside functions.
 	home int32
+	source.Forks
+	arms []arm
+	// inArm has the branch of each token since armsFrom, if there are arms.
+	inArm    []source.Branch
+	armsFrom int
 }
 
 // secondBranches finds the branches after another branch that contains code.
@@ -50,7 +56,7 @@ func (u *uses) secondBranches() {
 }
 
 func (u *uses) setOut(e *entry) {
-	u.later, u.home = u.later[:0], -1
+	u.later, u.home, u.arms, u.Forks = u.later[:0], -1, u.arms[:0], source.Forks{}
 	if e == nil || !e.function {
 		return
 	}
@@ -60,6 +66,7 @@ func (u *uses) setOut(e *entry) {
 			i = end - 1
 			continue
 		}
+		u.fork(i)
 		from := u.startOfLater(i)
 		if from < 0 {
 			continue
@@ -73,6 +80,7 @@ func (u *uses) setOut(e *entry) {
 		}
 	}
 	u.later = kernel.Merge(u.later)
+	u.spread(e)
 }
 
 // startOfLater returns the start of the lambda, class or catch body, or of a leaving branch, that begins at token i;
@@ -199,15 +207,18 @@ func (u *uses) classBody(i int) int {
 	return -1
 }
 
-func (u *uses) apart(i int) bool {
+func (u *uses) branchOf(i int) source.Branch {
 	if u.home < 0 {
-		return false
+		return 0
 	}
 	if u.second[u.tokens[i].branch] > u.home {
-		return true
+		return source.Apart
 	}
 	n, found := slices.BinarySearchFunc(u.later, i, func(s span, i int) int { return cmp.Compare(s.From, i) })
-	return found || n > 0 && i < u.later[n-1].To
+	if found || n > 0 && i < u.later[n-1].To {
+		return source.Apart
+	}
+	return u.armAt(i)
 }
 
 // place returns the evaluation position of the name at token i: a call is evaluated after its arguments. In a macro
@@ -219,15 +230,9 @@ func (u *uses) place(how int32, i int) int32 {
 	return int32(i)
 }
 
-// again merges another occurrence into a use. An occurrence in the function's own control flow takes precedence.
+// again merges another occurrence into a use.
 func (u *uses) again(f *use, i int) {
-	if !f.apart && int(f.order) <= i {
-		return
-	}
-	place, apart := u.place(f.how, i), u.apart(i)
-	if f.apart && !apart || f.apart == apart && place < f.order {
-		f.order, f.apart = place, apart
-	}
+	f.branch, f.order = source.MergeBranches(f.branch, f.order, u.branchOf(i), u.place(f.how, i))
 }
 
 // rank replaces places by their sequence numbers.

@@ -58,7 +58,7 @@ type local struct {
 // use is one reference; how is twice the kind, plus one if it is open. order is a token position until rank.
 type use struct {
 	word, how, line, order int32
-	apart                  bool
+	branch                 source.Branch
 }
 
 const (
@@ -211,7 +211,7 @@ func (u *uses) refer(id, how int32, at int) {
 		u.again(&u.found[k-1], at)
 		return
 	}
-	u.found = append(u.found, use{id, how, u.lineOf(at), u.place(how, at), u.apart(at)})
+	u.found = append(u.found, use{id, how, u.lineOf(at), u.place(how, at), u.branchOf(at)})
 	w.seen[how] = u.before + int32(len(u.found))
 }
 
@@ -231,7 +231,7 @@ func (u *uses) list() []source.Reference {
 	out := make([]source.Reference, len(u.found))
 	for i, f := range u.found {
 		out[i] = source.Reference{
-			Name: u.words[f.word].name, Kind: hows[f.how&^howOpen], Open: f.how&howOpen > 0, Line: int(f.line), Order: int(f.order), Apart: f.apart,
+			Name: u.words[f.word].name, Kind: hows[f.how&^howOpen], Open: f.how&howOpen > 0, Line: int(f.line), Order: int(f.order), Branch: f.branch,
 		}
 	}
 	if u.odd {

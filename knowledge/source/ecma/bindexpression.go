@@ -5,6 +5,7 @@ func (b *binder) expression(i, limit int, conditional bool) int {
 		b.depth--
 		return limit
 	}
+	defer b.Leave(b.Branch())
 	for i < limit {
 		next, done := b.operand(i, limit, conditional)
 		i = next
@@ -38,9 +39,12 @@ func (b *binder) operators(i, limit int) (int, bool) {
 		}
 		switch t.id {
 		case '?':
-			if i = b.expression(i+1, limit, true); i >= limit || !b.t[i].isPunct(':') {
+			fork := b.Fork()
+			b.In(fork.Arm(false, false), func() { i = b.expression(i+1, limit, true) })
+			if i >= limit || !b.t[i].isPunct(':') {
 				return i, false
 			}
+			b.Enter(fork.Arm(false, false))
 			return i + 1, true
 		case '<', '>':
 			if t.match >= 0 {
@@ -50,12 +54,23 @@ func (b *binder) operators(i, limit int) (int, bool) {
 				i++
 			}
 			return i, true
-		case '=', pAssign, pBinary, pArrow, '+', '-', '*', '/', '%', '&', '|', '^':
+		case pBinary:
+			if b.isCircuit(i) {
+				fork := b.Fork()
+				b.Enter(fork.Arm(false, false))
+			}
+			return i + 1, true
+		case '=', pAssign, pArrow, '+', '-', '*', '/', '%', '&', '|', '^':
 			return i + 1, true
 		}
 		return i, false
 	}
 	return i, false
+}
+
+// isCircuit reports whether an operator evaluates its right side only in some cases.
+func (b *binder) isCircuit(i int) bool {
+	return b.x.textIs(i, "&&") || b.x.textIs(i, "||") || b.x.textIs(i, "??")
 }
 
 // operand reads prefixes, a primary expression and its calls and selectors.

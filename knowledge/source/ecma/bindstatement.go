@@ -31,13 +31,7 @@ func (b *binder) statement(i, limit int) int {
 		if t.id != kIf || !b.at(i+1).isPunct('(') {
 			return b.plainStatement(i, limit)
 		}
-		b.expressions(i+2, b.partner(i+1))
-		if i = b.branch(b.partner(i+1)+1, limit); i >= limit || !b.t[i].isKeyword(kElse) {
-			return i
-		}
-		if i++; !b.at(i).isKeyword(kIf) {
-			return b.branch(i, limit)
-		}
+		return b.ifChain(i, limit)
 	}
 	return limit
 }
@@ -73,7 +67,10 @@ func (b *binder) plainStatement(i, limit int) int {
 	case kSwitch:
 		if next.isPunct('(') {
 			b.expressions(i+2, b.partner(i+1))
-			return b.partner(i+1) + 1 // the cases read as a block
+			if i = b.partner(i+1) + 1; i < limit && b.t[i].isPunct('{') {
+				return b.cases(i)
+			}
+			return i
 		}
 	case kCase:
 		return b.label(b.until(i+1, limit, true))

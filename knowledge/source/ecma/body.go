@@ -1,5 +1,7 @@
 package ecma
 
+import "github.com/causaldocs/causal/knowledge/source"
+
 // longestPath bounds the names in a reference; further selectors count as open members.
 const longestPath = 16
 
@@ -264,7 +266,9 @@ func (b *binder) add(e *event, p int32, use uint8, open bool) {
 		return
 	}
 	b.owners.each(int(e.token), func(s ownSpan) {
-		f.apart = b.isApart(s)
+		if f.branch = e.branch; b.isApart(s) {
+			f.branch = source.Apart
+		}
 		b.found.add(s.symbol, f)
 	})
 }

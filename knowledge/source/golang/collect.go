@@ -14,9 +14,8 @@ type collector struct {
 	round int
 	found []use
 	turns int // positions used in the execution order of the declaration
-	apart int // open constructs off the main control flow
-	// returning is set if the declaration returns the current function literal, directly or through a call; the
-	// literal's code then counts as main control flow.
+	source.Forks
+	// returning is set if the declaration returns the current function literal, directly or through a call.
 	returning bool
 	text      []byte
 }
@@ -26,7 +25,7 @@ type mark struct{ round, at int }
 type use struct {
 	name, way, order int
 	at               token.Pos
-	apart            bool
+	branch           source.Branch
 }
 
 // ways are the kinds of use; the index is the kind.
@@ -69,15 +68,13 @@ func (u *collector) note(way int, at token.Pos, parts ...string) {
 	if m.round == u.round {
 		was := &u.found[m.at]
 		was.at = min(was.at, at)
-		if was.apart && u.apart == 0 {
-			u.turns++
-			was.apart, was.order = false, u.turns
-		}
+		u.turns++
+		was.branch, was.order = source.MergeBranches(was.branch, was.order, u.Branch(), u.turns)
 		return
 	}
 	*m = mark{u.round, len(u.found)}
 	u.turns++
-	u.found = append(u.found, use{id, way, u.turns, at, u.apart > 0})
+	u.found = append(u.found, use{id, way, u.turns, at, u.Branch()})
 }
 
 // after moves the last of the first uses behind all later ones: a function is called after its arguments are
@@ -91,7 +88,8 @@ func (u *collector) after(first int) {
 
 func (u *collector) begin() {
 	u.round++
-	u.found, u.turns, u.apart = u.found[:0], 0, 0
+	u.found, u.turns = u.found[:0], 0
+	u.Restart()
 	u.returning = false
 }
 
@@ -103,7 +101,7 @@ func (w *walker) references() []source.Reference {
 	out := make([]source.Reference, len(w.found))
 	for i, f := range w.found {
 		way := ways[f.way]
-		out[i] = source.Reference{Name: w.reader.valid(w.names[f.name]), Kind: way.kind, Open: way.open, Line: w.reader.line(f.at), Order: f.order, Apart: f.apart}
+		out[i] = source.Reference{Name: w.reader.valid(w.names[f.name]), Kind: way.kind, Open: way.open, Line: w.reader.line(f.at), Order: f.order, Branch: f.branch}
 	}
 	return source.SortReferences(out)
 }

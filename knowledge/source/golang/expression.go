@@ -3,6 +3,8 @@ package golang
 import (
 	"go/ast"
 	"go/token"
+
+	"github.com/causaldocs/causal/knowledge/source"
 )
 
 func (w *walker) exprs(list []ast.Expr) {
@@ -36,11 +38,11 @@ func (w *walker) use(e ast.Expr, way int) ast.Expr {
 	case *ast.CompositeLit:
 		return w.composite(x, x.Type)
 	case *ast.FuncLit:
-		if !w.returning {
-			w.apart++
-			defer func() { w.apart-- }()
+		branch := source.Apart
+		if w.returning {
+			branch = source.Result
 		}
-		w.literal(x)
+		w.In(branch, func() { w.literal(x) })
 	case *ast.IndexExpr:
 		return w.element(x, way)
 	case *ast.IndexListExpr:
@@ -114,9 +116,15 @@ func (w *walker) unary(x *ast.UnaryExpr) ast.Expr {
 }
 
 func (w *walker) binary(x *ast.BinaryExpr) ast.Expr {
-	a, b := w.expr(x.X), w.expr(x.Y)
+	a := w.expr(x.X)
+	if x.Op == token.LAND || x.Op == token.LOR {
+		fork := w.Fork()
+		w.In(fork.Arm(false, false), func() { w.expr(x.Y) })
+		return nil
+	}
+	b := w.expr(x.Y)
 	switch x.Op {
-	case token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ, token.LAND, token.LOR:
+	case token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ:
 		return nil
 	case token.SHL, token.SHR:
 		return a

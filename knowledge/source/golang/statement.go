@@ -4,6 +4,8 @@ import (
 	"go/ast"
 	"go/token"
 	"strings"
+
+	"github.com/causaldocs/causal/knowledge/source"
 )
 
 func (w *walker) statements(list []ast.Stmt) {
@@ -23,9 +25,7 @@ func (w *walker) statement(s ast.Stmt) {
 		w.exprs(s.Results)
 		w.returning = false
 	case *ast.DeferStmt: // runs last, wherever it is written
-		w.apart++
-		w.expr(s.Call)
-		w.apart--
+		w.In(source.Apart, func() { w.expr(s.Call) })
 	case *ast.GoStmt:
 		w.expr(s.Call)
 	case *ast.IncDecStmt:
@@ -50,10 +50,7 @@ func (w *walker) blockStatement(s ast.Stmt) {
 	case *ast.BlockStmt:
 		w.statements(s.List)
 	case *ast.IfStmt:
-		w.optional(s.Init)
-		w.expr(s.Cond)
-		w.branch(s.Body, failure(s.Cond, token.NEQ))
-		w.branch(s.Else, failure(s.Cond, token.EQL))
+		w.ifStatement(s, w.Fork())
 	case *ast.ForStmt:
 		w.optional(s.Init)
 		w.expr(s.Cond)
@@ -64,34 +61,59 @@ func (w *walker) blockStatement(s ast.Stmt) {
 	case *ast.SwitchStmt:
 		w.optional(s.Init)
 		w.expr(s.Tag)
-		w.clauses(s.Body, s.Tag != nil && dispatches(s.Body))
+		w.clauses(s.Body, s.Tag != nil && dispatches(s.Body), false, w.clause)
 	case *ast.TypeSwitchStmt:
 		w.typeSwitch(s)
 	case *ast.SelectStmt:
-		w.clauses(s.Body, false)
+		w.clauses(s.Body, false, true, w.clause)
 	}
 	w.leave(outer)
 }
 
-func (w *walker) branch(s ast.Stmt, failed bool) {
-	block, is := s.(*ast.BlockStmt)
-	if failed = failed || is && exits(block.List); failed {
-		w.apart++
+func (w *walker) ifStatement(s *ast.IfStmt, fork source.Fork) {
+	w.In(fork.Rest(), func() {
+		w.optional(s.Init)
+		w.expr(s.Cond)
+	})
+	passed := failure(s.Cond, token.EQL) || leaves(s.Else)
+	w.In(fork.Arm(failure(s.Cond, token.NEQ) || leaves(s.Body), passed), func() { w.statement(s.Body) })
+	if next, chained := s.Else.(*ast.IfStmt); chained {
+		w.ifStatement(next, fork)
+		return
 	}
-	w.optional(s)
-	if failed {
-		w.apart--
+	w.In(fork.Arm(passed, true), func() { w.optional(s.Else) })
+}
+
+// clauses walks the clauses of a switch or select; head walks the head of one. Clauses that exit are
+// apart, except the cases of a dispatching switch.
+func (w *walker) clauses(body *ast.BlockStmt, dispatches, exhaustive bool, head func(ast.Stmt)) {
+	stay := 0
+	for _, s := range body.List {
+		c, is := s.(*ast.CaseClause)
+		if exhaustive = exhaustive || is && c.List == nil; !exits(clauseBody(s)) {
+			stay++
+		}
+	}
+	fork := w.Fork()
+	for _, c := range body.List {
+		outer := w.enter()
+		head(c)
+		list := clauseBody(c)
+		clause, is := c.(*ast.CaseClause)
+		apart := exits(list) && !(dispatches && is && clause.List != nil)
+		w.In(fork.Arm(apart, stay == 1 && exhaustive), func() { w.statements(list) })
+		w.leave(outer)
 	}
 }
 
-// body walks the statements of a case, which are apart if they exit. In a dispatching switch the cases are the main
-// control flow, except the default.
-func (w *walker) body(list []ast.Stmt, dispatches bool) {
-	if dispatches {
-		w.statements(list)
-		return
+func clauseBody(s ast.Stmt) []ast.Stmt {
+	switch c := s.(type) {
+	case *ast.CaseClause:
+		return c.Body
+	case *ast.CommClause:
+		return c.Body
 	}
-	w.branch(&ast.BlockStmt{List: list}, false)
+	return nil
 }
 
 // dispatches reports whether a switch has at least two cases and all of them exit.
@@ -107,6 +129,11 @@ func dispatches(body *ast.BlockStmt) bool {
 		}
 	}
 	return n > 1
+}
+
+func leaves(s ast.Stmt) bool {
+	block, is := s.(*ast.BlockStmt)
+	return is && exits(block.List)
 }
 
 // exits reports whether statements end with a return, a panic or a program exit.
@@ -142,31 +169,23 @@ func (w *walker) optional(s ast.Stmt) {
 	}
 }
 
-func (w *walker) clauses(body *ast.BlockStmt, dispatches bool) {
-	for _, c := range body.List {
-		outer := w.enter()
-		switch c := c.(type) {
-		case *ast.CaseClause:
-			w.exprs(c.List)
-			w.body(c.Body, dispatches && c.List != nil)
-		case *ast.CommClause:
-			w.optional(c.Comm)
-			w.body(c.Body, false)
-		}
-		w.leave(outer)
+func (w *walker) clause(s ast.Stmt) {
+	switch c := s.(type) {
+	case *ast.CaseClause:
+		w.exprs(c.List)
+	case *ast.CommClause:
+		w.optional(c.Comm)
 	}
 }
 
 // typeClauses walks the cases of a type switch. The bound name has the type of a case with one type, otherwise that of
 // the operand.
 func (w *walker) typeClauses(body *ast.BlockStmt, name *ast.Ident, switched ast.Expr) {
-	all := dispatches(body)
-	for _, c := range body.List {
-		c, ok := c.(*ast.CaseClause)
+	w.clauses(body, dispatches(body), false, func(s ast.Stmt) {
+		c, ok := s.(*ast.CaseClause)
 		if !ok {
-			continue
+			return
 		}
-		outer := w.enter()
 		var listed ast.Expr
 		for _, t := range c.List {
 			listed = w.typeExpr(t)
@@ -175,9 +194,7 @@ func (w *walker) typeClauses(body *ast.BlockStmt, name *ast.Ident, switched ast.
 			listed = switched
 		}
 		w.bind(name, listed)
-		w.body(c.Body, all && c.List != nil)
-		w.leave(outer)
-	}
+	})
 }
 
 func isNil(e ast.Expr) bool {

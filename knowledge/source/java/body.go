@@ -20,6 +20,7 @@ type walker struct {
 	local     int  // the depth of classes within bodies
 	silent    int  // positive while nothing is recorded
 	inLabel   bool // in a case label, where an arrow is not a lambda's
+	initial   bool // before a lambda that is the value of a field
 	wildcards bool
 }
 
@@ -78,7 +79,7 @@ func (w *walker) prepare(p *parser) {
 	clear(w.byName)
 	clear(w.members)
 	w.vars, w.kinds, w.classes = w.vars[:0], w.kinds[:0], append(w.classes[:0], class{})
-	w.depth, w.local, w.silent, w.inLabel, w.wildcards = 0, 0, 0, false, false
+	w.depth, w.local, w.silent, w.inLabel, w.initial, w.wildcards = 0, 0, 0, false, false, false
 	for i := range p.imports {
 		imp := &p.imports[i]
 		w.wildcards = w.wildcards || imp.All
@@ -134,8 +135,7 @@ func (w *walker) declarationAt(k int) int {
 	w.own(w.ownerOf(d))
 	defer w.own(before)
 	if w.local > 0 && d.declared.To == 0 { // a local class's method runs later, if at all
-		w.apart++
-		defer func() { w.apart-- }()
+		defer w.Leave(w.Enter(source.Apart))
 	}
 	if isType(d.kind) {
 		return w.typeAt(k)
@@ -310,10 +310,7 @@ func (w *walker) memberAt(d *decl) {
 
 // valueOfField reads a field's value. A lambda there belongs to the field's own control flow.
 func (w *walker) valueOfField(i int32) {
-	if w.local == 0 && (w.isArrow(i+1) || w.kind(i) == '(' && w.isArrow(w.ends[i])) {
-		w.apart--
-		defer func() { w.apart++ }()
-	}
+	w.initial = w.local == 0 && (w.isArrow(i+1) || w.kind(i) == '(' && w.isArrow(w.ends[i]))
 	w.expression(i)
 }
 

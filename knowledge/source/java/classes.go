@@ -166,16 +166,17 @@ func (w *walker) classIn(open int32, t localType, d *decl) int32 {
 	w.decls, w.notes, w.inLabel = sub.decls[1:], sub.notes, false
 	c := w.enterLocal(t, d)
 	w.local++
-	apart := w.apart
+	branch := w.Branch()
 	var constants []span
 	if d != nil {
 		w.typeHeader(d, c)
 		constants = d.members
-		w.apart++ // unlike an anonymous class, a named one is created elsewhere
+		w.Enter(source.Apart) // unlike an anonymous class, a named one is created elsewhere
 	}
 	w.inside = append(w.inside, c)
 	w.bodyOfClass(c, open, constants, 0)
-	w.local, w.apart = w.local-1, apart
+	w.Leave(branch)
+	w.local--
 	w.inside = w.inside[:len(w.inside)-1]
 	w.decls, w.classOf, w.notes, w.inLabel = decls, classOf, notes, label
 	w.release(vars, types)

@@ -28,18 +28,12 @@ var refKinds = [...]source.RefKind{refCall: source.RefCall, refType: source.RefT
 type use struct {
 	key         uint64
 	line, order int32
-	apart       bool
+	branch      source.Branch
 }
 
-// join merges another occurrence. One in the declaration's own control flow takes precedence.
 func (x *use) join(other use) {
 	x.line = min(x.line, other.line)
-	switch {
-	case x.apart == other.apart:
-		x.order = min(x.order, other.order)
-	case x.apart:
-		x.order, x.apart = other.order, false
-	}
+	x.branch, x.order = source.MergeBranches(x.branch, x.order, other.branch, other.order)
 }
 
 // chunk is a run of uses with one owner: a symbol's index, or -1 for the file. turns is the highest order.
@@ -52,9 +46,9 @@ type collector struct {
 	uses      []use
 	chunks    []chunk
 	seen      []int32 // by key: the last use, counted from 1
-	apart     int     // positive in nested functions and error paths
-	traced    []trace
-	trace     bool
+	source.Forks
+	traced []trace
+	trace  bool
 }
 
 // trace is a reference with its token, for comparison with a compiler in tests.
@@ -71,7 +65,8 @@ func (c *collector) reset() {
 		c.index = map[dottedName]dotted{}
 	}
 	clear(c.index)
-	c.uses, c.chunks, c.seen, c.apart = c.uses[:0], c.chunks[:0], c.seen[:0], 0
+	c.uses, c.chunks, c.seen = c.uses[:0], c.chunks[:0], c.seen[:0]
+	c.Forks = source.Forks{}
 }
 
 func (c *collector) own(owner int32) {
@@ -83,6 +78,7 @@ func (c *collector) own(owner int32) {
 		c.chunks[n-1].to = at
 	}
 	c.chunks = append(c.chunks, chunk{owner, at, at, 0})
+	c.Restart()
 }
 
 func (c *collector) owner() int32 { return c.chunks[len(c.chunks)-1].owner }
@@ -130,7 +126,7 @@ func (c *collector) use(u *unit, name dotted, kind, open int, token int32) {
 		c.seen = append(c.seen, make([]int32, len(c.seen)+len(c.qualified)<<3)...)
 	}
 	in := &c.chunks[len(c.chunks)-1]
-	x := use{key: key, line: u.toks[token].line, order: in.turns + 1, apart: c.apart > 0}
+	x := use{key: key, line: u.toks[token].line, order: in.turns + 1, branch: c.Branch()}
 	if c.seen[key] > in.from {
 		c.uses[c.seen[key]-1].join(x)
 	} else {
@@ -224,7 +220,7 @@ func (c *collector) deliver(give func(owner int32, list []source.Reference)) {
 		from := len(out)
 		for _, x := range joined(mine) {
 			out = append(out, source.Reference{
-				Name: names[x.key>>3], Kind: refKinds[x.key>>1&3], Open: x.key&1 > 0, Line: int(x.line), Order: int(x.order), Apart: x.apart,
+				Name: names[x.key>>3], Kind: refKinds[x.key>>1&3], Open: x.key&1 > 0, Line: int(x.line), Order: int(x.order), Branch: x.branch,
 			})
 		}
 		if len(out) > from {

@@ -1,5 +1,7 @@
 package java
 
+import "github.com/causaldocs/causal/knowledge/source"
+
 func (w *walker) blockAt(i int32) int32 {
 	end := w.ends[i]
 	if !w.deeper() {
@@ -85,10 +87,7 @@ func (w *walker) control(i int32) (int32, bool) {
 	case idDo, idElse:
 		return w.nestedStatement(i + 1), true
 	case idFinally:
-		w.apart++
-		end := w.nestedStatement(i + 1)
-		w.apart--
-		return end, true
+		return w.in(source.Apart, i+1, w.nestedStatement), true
 	case idTry:
 		return w.tryStatement(i), true
 	case idCatch:
@@ -109,10 +108,7 @@ func (w *walker) control(i int32) (int32, bool) {
 	case idReturn:
 		return w.finish(w.expression(i + 1)), true
 	case idThrow:
-		w.apart++
-		end := w.expression(i + 1)
-		w.apart--
-		return w.finish(end), true
+		return w.finish(w.in(source.Apart, i+1, w.expression)), true
 	case idAssert:
 		n := w.expression(i + 1)
 		if w.kind(n) == ':' {
@@ -155,9 +151,11 @@ func (w *walker) conditioned(i int32) int32 {
 // ifStatement reads an if chain. Bindings of a condition stay in scope if the guarded branch never completes.
 func (w *walker) ifStatement(i int32) int32 {
 	vars, types := w.mark()
-	for {
-		from := w.condition(i + 1)
-		i = w.branch(from)
+	for fork := w.Fork(); ; {
+		from := w.in(fork.Rest(), i+1, w.condition)
+		next := w.skipped(from)
+		only := w.id(next) == idElse && w.exits(next+1)
+		i = w.in(fork.Arm(w.exits(from), only), from, w.nestedStatement)
 		if w.id(i) != idElse {
 			if !w.leaves(from, i) {
 				w.release(vars, types)
@@ -165,7 +163,7 @@ func (w *walker) ifStatement(i int32) int32 {
 			return i
 		}
 		if w.id(i+1) != idIf {
-			i = w.branch(i + 1)
+			i = w.in(fork.Arm(w.exits(i+1), true), i+1, w.nestedStatement)
 			w.release(vars, types)
 			return i
 		}
@@ -173,14 +171,9 @@ func (w *walker) ifStatement(i int32) int32 {
 	}
 }
 
-// branch reads a branch, which is apart if it leaves the method.
-func (w *walker) branch(i int32) int32 {
-	if !w.exits(i) {
-		return w.nestedStatement(i)
-	}
-	w.apart++
-	end := w.nestedStatement(i)
-	w.apart--
+// in reads code at i in a branch.
+func (w *walker) in(b source.Branch, i int32, read func(int32) int32) (end int32) {
+	w.In(b, func() { end = read(i) })
 	return end
 }
 
@@ -291,9 +284,7 @@ func (w *walker) catchClause(i int32) int32 {
 	w.bind(w.id(k), d)
 	i = w.ends[i]
 	if w.kind(i) == '{' {
-		w.apart++
-		i = w.blockAt(i)
-		w.apart--
+		i = w.in(source.Apart, i, w.blockAt)
 	}
 	return i
 }

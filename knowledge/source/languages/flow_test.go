@@ -120,8 +120,8 @@ class OrderController {
 	}
 }
 
-// firstFlow spells the first flow of a module of files: the entry, and the last names of what the steps call.
-func firstFlow(t *testing.T, files map[string]string, module string) string {
+// flowsOf returns the flows of a module of files.
+func flowsOf(t *testing.T, files map[string]string, module string) []source.Flow {
 	project, resolvers, modules := sourcetest.Project{Files: files, Languages: languages.All()}, map[string]source.Resolver{}, map[string]source.Module{}
 	for _, l := range languages.All() {
 		resolvers[l.Name()] = l.Resolver(project)
@@ -145,7 +145,12 @@ func firstFlow(t *testing.T, files map[string]string, module string) string {
 	}
 	m := modules[module]
 	linker := source.Linker{Table: func(m string) (source.Table, bool) { t, ok := tables[m]; return t, ok }}
-	flows := source.NewReferences(m, m.Declarations(), resolvers, linker).Flows()
+	return source.NewReferences(m, m.Declarations(), resolvers, linker).Flows()
+}
+
+// firstFlow spells the first flow of a module of files: the entry, and the last names of what the steps call.
+func firstFlow(t *testing.T, files map[string]string, module string) string {
+	flows := flowsOf(t, files, module)
 	if len(flows) == 0 {
 		return ""
 	}

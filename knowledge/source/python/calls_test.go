@@ -17,7 +17,7 @@ func TestOrderOfCalls(t *testing.T) {
 	slices.SortFunc(body, func(a, b source.Reference) int { return cmp.Compare(a.Order, b.Order) })
 	var names []string
 	for _, r := range body {
-		if r.Kind == source.RefCall && !r.Apart {
+		if r.Kind == source.RefCall && r.Branch != source.Apart {
 			names = append(names, r.Name)
 		}
 	}
@@ -57,7 +57,7 @@ func TestCourse(t *testing.T) {
 		slices.SortFunc(refs, func(a, b source.Reference) int { return cmp.Compare(a.Order, b.Order) })
 		var names []string
 		for _, r := range refs {
-			if r.Kind == source.RefCall && !r.Apart {
+			if r.Kind == source.RefCall && r.Branch != source.Apart {
 				names = append(names, r.Name)
 			}
 		}

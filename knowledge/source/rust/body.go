@@ -10,12 +10,12 @@ import (
 
 // mention is a reference with its token. There are many, which is why the fields are small.
 type mention struct {
-	name  string
-	at    int32
-	place int32 // the token that decides the order of execution
-	kind  byte  // the first letter of the RefKind
-	open  bool
-	apart bool // not in the item's own control flow
+	name   string
+	at     int32
+	place  int32 // the token that decides the order of execution
+	kind   byte  // the first letter of the RefKind
+	open   bool
+	branch source.Branch
 }
 
 var kindOf = map[byte]source.RefKind{'c': source.RefCall, 't': source.RefType, 'v': source.RefValue}
@@ -70,13 +70,13 @@ func (o *outline) sorted(list []mention) []source.Reference {
 	out := make([]source.Reference, len(list))
 	for i, m := range list {
 		out[i] = source.Reference{
-			Name: m.name, Kind: kindOf[m.kind], Open: m.open, Line: int(o.toks[m.at].line), Order: int(m.place) + 1, Apart: m.apart,
+			Name: m.name, Kind: kindOf[m.kind], Open: m.open, Line: int(o.toks[m.at].line), Order: int(m.place) + 1, Branch: m.branch,
 		}
 	}
 	return out
 }
 
-// distinct merges equal mentions in place. The earliest one in the item's own control flow decides the place.
+// distinct merges equal mentions in place.
 func distinct(list []mention) []mention {
 	out := list[:1]
 	for _, m := range list[1:] {
@@ -85,9 +85,7 @@ func distinct(list []mention) []mention {
 			out = append(out, m)
 			continue
 		}
-		if m.apart == last.apart && m.place < last.place || last.apart && !m.apart {
-			last.place, last.apart = m.place, m.apart
-		}
+		last.branch, last.place = source.MergeBranches(last.branch, last.place, m.branch, m.place)
 	}
 	return out
 }
@@ -121,8 +119,8 @@ type walker struct {
 	modules []string        // the enclosing inline modules
 	heads   bool            // the members of traits and modules are separate symbols
 	open    int             // positive in macro arguments, where a name may mean anything
-	apart   int             // positive in closures and nested items
-	globs   int             // wildcard imports in scope
+	source.Forks
+	globs   int // wildcard imports in scope
 	depth   int
 	stuck   int // no item starts before this token
 	names   scopes
@@ -170,7 +168,7 @@ func (w *walker) mentions() []mention { return slices.Clip(w.found[w.start:]) }
 func (w *walker) begin(s *scope) {
 	w.names.leave(0)
 	w.self, w.inTrait, w.modules, w.heads = "", false, s.modules, true
-	w.open, w.apart, w.globs, w.depth, w.stuck = 0, 0, 0, 0, 0
+	w.open, w.globs, w.depth, w.stuck, w.Forks = 0, 0, 0, 0, source.Forks{}
 	w.pending, w.path, w.start = w.pending[:0], w.path[:0], len(w.found)
 }
 
@@ -238,6 +236,6 @@ func (w *walker) passed(it *item) {
 
 func (w *walker) emit(name string, kind source.RefKind, open bool, at int) {
 	if name != "" && len(name) <= maxPath {
-		w.found = append(w.found, mention{name: name, kind: kind[0], open: open, at: int32(at), place: int32(at), apart: w.apart > 0})
+		w.found = append(w.found, mention{name: name, kind: kind[0], open: open, at: int32(at), place: int32(at), branch: w.Branch()})
 	}
 }

@@ -25,6 +25,8 @@ func (w *walker) expr(i, end int, stop stops) int {
 	defer w.shallower()
 	o := w.o
 	first := i
+	outer := w.Branch()
+	defer w.Leave(outer)
 	operand := false // the last token was an operand: < compares and | is not a closure
 	for i < end {
 		t := o.toks[i]
@@ -49,6 +51,10 @@ func (w *walker) expr(i, end int, stop stops) int {
 			if w.ends(i, stop) {
 				return i
 			}
+			if operand && o.isCircuit(i) {
+				fork := w.Fork()
+				w.Enter(fork.Arm(false, false))
+			}
 			i, operand = w.operator(i, end, stop, operand)
 		case closer:
 			return i
@@ -65,6 +71,7 @@ func (w *walker) expr(i, end int, stop stops) int {
 				return i
 			}
 			operand = false
+			w.Leave(outer)
 			first = i
 		}
 	}
@@ -316,9 +323,9 @@ func (w *walker) block(i int) {
 
 func (w *walker) closure(i, end int, stop stops) int {
 	o := w.o
-	mark, apart := len(w.names.stack), w.apart
+	mark, branch := len(w.names.stack), w.Branch()
 	if !w.onTheSpot(i) {
-		w.apart++
+		w.Enter(source.Apart)
 	}
 	if o.is(i, "|") {
 		for i++; i < end && !o.is(i, "|"); {
@@ -341,6 +348,6 @@ func (w *walker) closure(i, end int, stop stops) int {
 	i = w.result(min(i+1, end), end)
 	i = w.expr(i, end, stop&^(inStatement|atBlock)|atComma|atSemicolon)
 	w.names.leave(mark)
-	w.apart = apart
+	w.Leave(branch)
 	return i
 }

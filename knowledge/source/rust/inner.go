@@ -1,6 +1,10 @@
 package rust
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/source"
+)
 
 var walkers map[string]func(w *walker, i, end int) int
 
@@ -30,12 +34,11 @@ func (w *walker) item(i, end int) (next int, ok bool) {
 		return end, true
 	}
 	defer w.shallower()
-	apart := w.apart
+	branch := source.Branch(0)
 	if w.depth > 1 {
-		w.apart++
+		branch = source.Apart
 	}
-	next = max(min(read(w, at, end), end), i+1)
-	w.apart = apart
+	w.In(branch, func() { next = max(min(read(w, at, end), end), i+1) })
 	return next, true
 }
 

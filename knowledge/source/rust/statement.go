@@ -32,7 +32,8 @@ func (w *walker) let(i, end int, stop stops) int {
 		}
 	}
 	if i < end && o.is(i, "else") && o.is(i+1, "{") {
-		w.branch(i + 1)
+		fork := w.Fork()
+		w.arm(i+1, &fork, false, false)
 		i = o.after(i + 1)
 	}
 	w.declare(mark, path)
@@ -84,29 +85,33 @@ func (w *walker) conditional(i, end int) int {
 	}
 	defer w.shallower()
 	o := w.o
+	looping, fork := o.is(i, "while"), w.Fork()
 	for {
 		mark := len(w.names.stack)
-		i++
-		for i < end && !o.is(i, "{") {
+		head, failed := w.Enter(fork.Rest()), o.is(i+1, "let") && o.is(i+2, "Err")
+		for i++; i < end && !o.is(i, "{"); {
 			next := w.expr(i, end, atBrace|atAnd|atSemicolon|atArrow|atComma)
 			if next < end && o.is(next, "&&") {
 				next++
 			} else if next < end && !o.is(next, "{") {
+				w.Leave(head)
 				w.names.leave(mark)
 				return max(next, i)
 			}
 			i = max(next, i+1)
 		}
+		w.Leave(head)
 		if i < end {
-			w.branch(i)
-			i = o.after(i)
+			next := o.after(i)
+			w.arm(i, &fork, failed, looping || o.is(next, "else") && o.is(next+1, "{") && w.exits(next+1))
+			i = next
 		}
 		w.names.leave(mark)
 		if i >= end || !o.is(i, "else") {
 			return min(i, end)
 		}
 		if o.is(i+1, "{") {
-			w.branch(i + 1)
+			w.arm(i+1, &fork, false, true)
 			return o.after(i + 1)
 		}
 		if i++; !o.is(i, "if") {
@@ -147,22 +152,12 @@ func (w *walker) match(i, end int) int {
 		return i
 	}
 	last := int(o.toks[i].mate)
-	mark := len(w.names.stack)
-	for at := i + 1; at < last; {
-		from := at
-		at = w.attributes(at, last)
-		at = w.arm(at, last)
-		w.names.leave(mark)
-		at = max(at, from+1)
-		if at < last && (o.is(at, ",") || o.is(at, ";")) {
-			at++
-		}
-	}
+	w.arms(i, last)
 	return last + 1
 }
 
-// arm reads `pattern if guard => value`.
-func (w *walker) arm(i, end int) int {
+// matchArm reads `pattern if guard => value`.
+func (w *walker) matchArm(i, end int, branch source.Branch) int {
 	o := w.o
 	pending := len(w.pending)
 	i = w.pattern(i, end, "")
@@ -180,7 +175,7 @@ func (w *walker) arm(i, end int) int {
 		}
 	}
 	if i < end && o.is(i, "=>") {
-		return w.expr(i+1, end, atComma|atBlock)
+		w.In(branch, func() { i = w.expr(i+1, end, atComma|atBlock) })
 	}
 	return i
 }

@@ -15,7 +15,7 @@ func Course(refs []source.Reference) string {
 		if r.Kind == source.RefCall {
 			word += "()"
 		}
-		if r.Apart {
+		if r.Branch == source.Apart {
 			word = "[" + word + "]"
 		}
 		words = append(words, word)
@@ -29,7 +29,7 @@ func Calls(refs []source.Reference) string {
 	for _, r := range inOrder(refs) {
 		switch {
 		case r.Kind != source.RefCall:
-		case r.Apart:
+		case r.Branch == source.Apart:
 			apart = append(apart, r.Name)
 		default:
 			own = append(own, r.Name)
