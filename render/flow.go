@@ -198,12 +198,12 @@ func (w flowWriter) tell(f *flow, next func(module, entry string) *flow) []told 
 	return out
 }
 
-// inCases prefixes a step that its caller runs only in some cases.
-func inCases(s told) string {
+// inCases begins the text of a step that its caller runs only in some cases.
+func inCases(s told, mark string) string {
 	if s.When == "" {
 		return ""
 	}
-	return "in " + s.When + ": "
+	return "in " + s.When + mark
 }
 
 // text writes a flow as a diagram and a list of steps.
@@ -213,7 +213,7 @@ func (w flowWriter) text(steps []told) string {
 		b.WriteString(fence + paragraph)
 	}
 	for _, s := range steps {
-		b.WriteString(strings.Repeat("    ", s.depth) + "- " + inCases(s) + w.step(s) + "\n")
+		b.WriteString(strings.Repeat("    ", s.depth) + "- " + inCases(s, ": ") + w.step(s) + "\n")
 	}
 	return b.String() + "\n"
 }
@@ -256,49 +256,16 @@ func (w flowWriter) sequence(steps []told) string {
 		}
 		return ids[lane]
 	}
-	cases := fragments{}
-	for i, s := range steps {
-		calls = append(calls, cases.before(steps[i:])...)
+	for _, s := range steps {
 		to := w.lane(s.Step)
 		if s.from != "" {
-			calls = append(calls, "  "+id(s.from)+"->>"+id(to)+": "+markdown.MermaidText(shortName(s.Step)))
+			calls = append(calls, "  "+id(s.from)+"->>"+id(to)+": "+markdown.MermaidText(inCases(s, " ")+shortName(s.Step)))
 		}
 	}
-	calls = append(calls, cases.close(0)...)
 	if len(lanes) < 2 {
 		return ""
 	}
 	return "```mermaid\nsequenceDiagram\n" + strings.Join(append(lanes, calls...), "\n") + "\n```"
-}
-
-// fragments are the open fragments of a diagram, by the depth of the steps that began them.
-type fragments []int
-
-// close ends the fragments from a depth on.
-func (f *fragments) close(depth int) (lines []string) {
-	for n := len(*f) - 1; n >= 0 && (*f)[n] >= depth; n-- {
-		*f, lines = (*f)[:n], append(lines, "  end")
-	}
-	return lines
-}
-
-// before returns the lines between the calls of the earlier steps and the first of the given ones.
-func (f *fragments) before(steps []told) []string {
-	s, rest := steps[0], steps[1:]
-	other := func(n told) bool { return n.depth == s.depth && n.When == string(source.InOtherCases) }
-	if other(s) && slices.Contains(*f, s.depth) {
-		return append(f.close(s.depth+1), "  else "+s.When)
-	}
-	lines := f.close(s.depth)
-	if s.When == "" {
-		return lines
-	}
-	*f = append(*f, s.depth)
-	kind := "opt"
-	if next := slices.IndexFunc(rest, func(n told) bool { return n.depth <= s.depth }); next >= 0 && other(rest[next]) {
-		kind = "alt"
-	}
-	return append(lines, "  "+kind+" "+s.When)
 }
 
 // lane returns the lane of a step: a type, a file, or another module.

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"github.com/causaldocs/causal/knowledge/source/control"
 )
 
 // Flow is the sequence of relevant calls from one function, found by static analysis. Ambiguous calls are left out.
@@ -134,7 +136,7 @@ type calls struct {
 type call struct {
 	node   int
 	use    Use
-	branch Branch
+	branch control.Branch
 }
 
 func newCalls(r *References) *calls {
@@ -158,7 +160,7 @@ func newCalls(r *References) *calls {
 	c.weigh()
 	for _, links := range r.links {
 		for _, l := range links {
-			later := l.kind == RefValue || l.kind == RefCall && (l.branch == Apart || l.branch.Returned())
+			later := l.kind == RefValue || l.kind == RefCall && (l.branch == control.Apart || l.branch.Returned())
 			if later && l.certain && l.node >= 0 && l.node < len(r.declared) && isFunction(r.declared[l.node].Kind) {
 				c.entry[l.node] = !r.overloaded(l.node)
 			}
@@ -218,7 +220,7 @@ func (c *calls) calledBy(from int) []call {
 		// A selection from the receiver is not certain, because a subtype may override the member. Here it counts as
 		// the type's member.
 		own := l.node >= 0 && l.node < len(r.declared)
-		if !l.certain && !own || l.open || l.outside || l.passing || l.branch == Apart || again || l.node == from {
+		if !l.certain && !own || l.open || l.outside || l.passing || l.branch == control.Apart || again || l.node == from {
 			continue
 		}
 		if l.branch.Returned() && !r.handlers[from] { // the caller of the returned function runs it
@@ -239,7 +241,7 @@ func (c *calls) calledBy(from int) []call {
 		}
 		if at := slices.IndexFunc(out, func(o call) bool { return o.use == k.use }); at < 0 {
 			out = append(out, k)
-		} else if k.branch.rank() < out[at].branch.rank() {
+		} else if k.branch.Rank() < out[at].branch.Rank() {
 			out = append(slices.Delete(out, at, at+1), k)
 		}
 	}

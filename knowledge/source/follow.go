@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/causaldocs/causal/knowledge/source/control"
 )
 
 type follower struct {
@@ -219,7 +221,7 @@ func (f *follower) reference(from int, scope string, r *Reference) {
 
 // effect records a declaration's own external effects and program exits.
 func (f *follower) effect(from int, imported, name string, r *Reference) {
-	if f.leads == nil || r.Branch == Apart {
+	if f.leads == nil || r.Branch == control.Apart {
 		return
 	}
 	if f.leads.Has(imported, name) {
@@ -334,7 +336,7 @@ func (f *follower) addNear() {
 		for _, l := range links {
 			var e Effect
 			switch {
-			case !l.certain || l.branch == Apart || l.kind == RefCall || f.effects[from] > 0:
+			case !l.certain || l.branch == control.Apart || l.kind == RefCall || f.effects[from] > 0:
 			case l.node < 0 && !l.outside && l.kind == RefValue:
 				if t, _ := f.linker.Table(l.away.Module); t.Effects[l.away.Name] > 0 || t.Effects[first(l.away.Name)+"."+wholeFile] == directEffect {
 					e = nearEffect

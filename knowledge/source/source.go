@@ -6,7 +6,11 @@
 // the same File on any machine, in any order, at any time.
 package source
 
-import "context"
+import (
+	"context"
+
+	"github.com/causaldocs/causal/knowledge/source/control"
+)
 
 // Kind is the kind of a Symbol, in its language's terms.
 type Kind string
@@ -124,7 +128,7 @@ type Reference struct {
 	// orders. A call follows the calls in its arguments.
 	Order int `json:"q,omitempty"`
 	// Branch is the branch of the declaration's control flow that contains the reference.
-	Branch Branch `json:"a,omitempty"`
+	Branch control.Branch `json:"a,omitempty"`
 }
 
 // Name is one imported name.

@@ -23,7 +23,7 @@ type DiagramError struct {
 
 func (e *DiagramError) Error() string { return fmt.Sprintf("line %d: %s", e.Line, e.What) }
 
-// Diagram parses the subset of Mermaid that pages use: sequences of messages between participants in fragments, and flowcharts with
+// Diagram parses the subset of Mermaid that pages use: sequences of messages between participants, and flowcharts with
 // quoted labels, plain ids, the arrows "-->", "-.->", "==>" and their lines without a head, edge labels in |"…"|,
 // subgraphs, classes and comments. Mermaid accepts every accepted diagram. Unknown syntax is an error.
 func Diagram(source string) error {
@@ -41,8 +41,6 @@ func Diagram(source string) error {
 	switch {
 	case !c.started:
 		return &DiagramError{last, "there is no diagram"}
-	case len(c.fragments) > 0:
-		return &DiagramError{last, "a fragment is not closed with end"}
 	case c.open > 0:
 		return &DiagramError{last, "a subgraph is not closed with end"}
 	case c.edges > maxEdges:
@@ -55,7 +53,6 @@ type chart struct {
 	started      bool
 	isSequence   bool
 	participants []string
-	fragments    []string // the open ones
 
 	open  int // subgraphs
 	edges int

@@ -11,7 +11,6 @@ import (
 // numeric entities.
 var (
 	participant = lazyregexp.New(`^participant[ \t]+(p[0-9]+)[ \t]+as[ \t]+` + textForm + `$`)
-	fragment    = lazyregexp.New(`^(opt|alt|else)[ \t]+` + textForm + `$`)
 	message     = lazyregexp.New(`^(p[0-9]+)->>(p[0-9]+):[ \t]+` + textForm + `$`)
 )
 
@@ -25,18 +24,6 @@ func (c *chart) sequence(line string) string {
 	}
 	if m := participant.FindStringSubmatch(line); m != nil {
 		c.participants = append(c.participants, m[1])
-		return ""
-	}
-	switch m := fragment.FindStringSubmatch(line); {
-	case m == nil:
-	case m[1] == "else" && len(c.fragments) > 0 && c.fragments[len(c.fragments)-1] == "alt":
-		return ""
-	case m[1] != "else":
-		c.fragments = append(c.fragments, m[1])
-		return ""
-	}
-	if line == "end" && len(c.fragments) > 0 {
-		c.fragments = c.fragments[:len(c.fragments)-1]
 		return ""
 	}
 	m := message.FindStringSubmatch(line)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/causaldocs/causal/knowledge/lazy"
 	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/knowledge/source/control"
 )
 
 // uses collects the free names of declarations.
@@ -58,7 +59,7 @@ type local struct {
 // use is one reference; how is twice the kind, plus one if it is open. order is a token position until rank.
 type use struct {
 	word, how, line, order int32
-	branch                 source.Branch
+	branch                 control.Branch
 }
 
 const (
@@ -133,6 +134,15 @@ func newUses(o *outline, old *uses) *uses {
 	}
 	u.macroLocals()
 	u.secondBranches()
+	u.arms = (&control.Braces{
+		Tokens: len(u.tokens), After: u.past,
+		Word: func(i int) control.Word {
+			if u.cpp && u.is(i, opAnd) { // may be a reference
+				return 0
+			}
+			return control.WordOf(u.spelling(u.tokens[i]))
+		},
+	}).Branches()
 	return u
 }
 

@@ -1,6 +1,8 @@
 package ecma
 
-import "github.com/causaldocs/causal/knowledge/source"
+import (
+	"github.com/causaldocs/causal/knowledge/source/control"
+)
 
 // A name may denote a value, a type and a namespace at once; TypeScript picks one by position.
 const (
@@ -56,7 +58,6 @@ type event struct {
 	close      int32 // last token of the call, if the name is called
 	name       int32 // for opening and closing events, the block
 	types      int32 // the local whose type it is
-	branch     source.Branch
 }
 
 const (
@@ -81,8 +82,8 @@ type binder struct {
 	prefixes []string
 	found    findings
 	owners   owners
-	source.Forks
-	apart []part // parts that contain the current token, outermost first
+	branches []control.Branch // of the tokens
+	apart    []part           // parts that contain the current token, outermost first
 }
 
 func (b *binder) reset(x *extractor) {
@@ -92,7 +93,7 @@ func (b *binder) reset(x *extractor) {
 	b.locals = append(b.locals[:0], local{})
 	b.blocks = append(b.blocks[:0], block{outer: true})
 	b.open = append(b.open[:0], 0)
-	b.events, b.prefixes, b.Forks = b.events[:0], b.prefixes[:0], source.Forks{}
+	b.events, b.prefixes = b.events[:0], b.prefixes[:0]
 }
 
 func (b *binder) at(i int) token {
@@ -157,7 +158,7 @@ func (b *binder) declare(i int, meaning uint8) int32 {
 
 // refer notes a use of the name at token i with the selectors up to end.
 func (b *binder) refer(i, end int, use, meaning uint8) {
-	b.events = append(b.events, event{kind: refers, use: use, meaning: meaning, token: int32(i), end: int32(end), name: b.name(i), branch: b.Branch()})
+	b.events = append(b.events, event{kind: refers, use: use, meaning: meaning, token: int32(i), end: int32(end), name: b.name(i)})
 }
 
 // call records that the name at token i, with selectors up to end, is called; close is the last token of the call. For

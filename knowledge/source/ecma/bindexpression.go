@@ -5,7 +5,6 @@ func (b *binder) expression(i, limit int, conditional bool) int {
 		b.depth--
 		return limit
 	}
-	defer b.Leave(b.Branch())
 	for i < limit {
 		next, done := b.operand(i, limit, conditional)
 		i = next
@@ -39,12 +38,9 @@ func (b *binder) operators(i, limit int) (int, bool) {
 		}
 		switch t.id {
 		case '?':
-			fork := b.Fork()
-			b.In(fork.Arm(false, false), func() { i = b.expression(i+1, limit, true) })
-			if i >= limit || !b.t[i].isPunct(':') {
+			if i = b.expression(i+1, limit, true); i >= limit || !b.t[i].isPunct(':') {
 				return i, false
 			}
-			b.Enter(fork.Arm(false, false))
 			return i + 1, true
 		case '<', '>':
 			if t.match >= 0 {
@@ -54,23 +50,12 @@ func (b *binder) operators(i, limit int) (int, bool) {
 				i++
 			}
 			return i, true
-		case pBinary:
-			if b.isCircuit(i) {
-				fork := b.Fork()
-				b.Enter(fork.Arm(false, false))
-			}
-			return i + 1, true
-		case '=', pAssign, pArrow, '+', '-', '*', '/', '%', '&', '|', '^':
+		case '=', pAssign, pBinary, pArrow, '+', '-', '*', '/', '%', '&', '|', '^':
 			return i + 1, true
 		}
 		return i, false
 	}
 	return i, false
-}
-
-// isCircuit reports whether an operator evaluates its right side only in some cases.
-func (b *binder) isCircuit(i int) bool {
-	return b.x.textIs(i, "&&") || b.x.textIs(i, "||") || b.x.textIs(i, "??")
 }
 
 // operand reads prefixes, a primary expression and its calls and selectors.

@@ -1,7 +1,5 @@
 package ecma
 
-import "github.com/causaldocs/causal/knowledge/source"
-
 type callable struct {
 	name     int   // token of a name that is visible only inside the function
 	value    int   // first token, for a function value
@@ -10,8 +8,6 @@ type callable struct {
 }
 
 func (b *binder) function(i, limit int, c callable) int {
-	forks := b.Forks
-	b.Forks = source.Forks{}
 	from, n := i, b.enter(false)
 	if c.name > 0 {
 		b.declare(c.name, asValue)
@@ -26,7 +22,6 @@ func (b *binder) function(i, limit int, c callable) int {
 		i = b.body(i)
 	}
 	b.leave()
-	b.Forks = forks
 	if c.value == 0 || !b.onTheSpot(c.value, i) {
 		b.setApart(n, from, i)
 	}
@@ -142,8 +137,6 @@ func (b *binder) patternElement(i, limit int, in int32, keyed bool) int {
 
 // arrow reads an arrow function; i is at its type parameters, parenthesis or single parameter.
 func (b *binder) arrow(i, limit int, conditional bool) int {
-	forks := b.Forks
-	b.Forks = source.Forks{}
 	from, n := i, b.enter(false)
 	if b.t[i].kind == tIdent {
 		b.declare(i, asValue)
@@ -160,7 +153,6 @@ func (b *binder) arrow(i, limit int, conditional bool) int {
 		i = b.expression(i, limit, conditional)
 	}
 	b.leave()
-	b.Forks = forks
 	if !b.at(i).isPunct(')') || !b.onTheSpot(b.withAsync(from), i) {
 		b.setApart(n, from, i)
 	}

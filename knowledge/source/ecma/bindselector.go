@@ -91,7 +91,7 @@ func (b *binder) postfix(i, limit int) int {
 			if close > 0 {
 				use = useCall
 			}
-			b.events = append(b.events, event{kind: selects, use: use, token: int32(i + 1), end: int32(i + 2), close: int32(close), branch: b.Branch()})
+			b.events = append(b.events, event{kind: selects, use: use, token: int32(i + 1), end: int32(i + 2), close: int32(close)})
 			i += 2
 		case '!':
 			if !t.has(fOperand) {

@@ -31,7 +31,13 @@ func (b *binder) statement(i, limit int) int {
 		if t.id != kIf || !b.at(i+1).isPunct('(') {
 			return b.plainStatement(i, limit)
 		}
-		return b.ifChain(i, limit)
+		b.expressions(i+2, b.partner(i+1))
+		if i = b.statement(b.partner(i+1)+1, limit); i >= limit || !b.t[i].isKeyword(kElse) {
+			return i
+		}
+		if i++; !b.at(i).isKeyword(kIf) {
+			return b.statement(i, limit)
+		}
 	}
 	return limit
 }
@@ -67,10 +73,7 @@ func (b *binder) plainStatement(i, limit int) int {
 	case kSwitch:
 		if next.isPunct('(') {
 			b.expressions(i+2, b.partner(i+1))
-			if i = b.partner(i+1) + 1; i < limit && b.t[i].isPunct('{') {
-				return b.cases(i)
-			}
-			return i
+			return b.partner(i+1) + 1 // the cases read as a block
 		}
 	case kCase:
 		return b.label(b.until(i+1, limit, true))

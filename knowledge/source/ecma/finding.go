@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/knowledge/source/control"
 )
 
 // finding is one reference before duplicates are merged.
@@ -13,7 +14,7 @@ type finding struct {
 	place      int32 // token that gives its position in the execution order
 	use        uint8
 	open       bool
-	branch     source.Branch
+	branch     control.Branch
 }
 
 type findings struct {
@@ -102,7 +103,7 @@ func (b *binder) collect(list int) {
 
 // again merges another use into a reference.
 func (f *finding) again(r *source.Reference) {
-	r.Branch, r.Order = source.MergeBranches(r.Branch, r.Order, f.branch, int(f.place))
+	r.Branch, r.Order = control.Merge(r.Branch, r.Order, f.branch, int(f.place))
 }
 
 // rank replaces token positions by ranks among the references, which unrelated edits do not change.

@@ -4,6 +4,7 @@ import (
 	"go/token"
 
 	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/knowledge/source/control"
 )
 
 // collector gathers the distinct names used by one declaration. It stores each name once per file.
@@ -14,7 +15,8 @@ type collector struct {
 	round int
 	found []use
 	turns int // positions used in the execution order of the declaration
-	source.Forks
+	control.Forks
+	branch control.Branch // the current one
 	// returning is set if the declaration returns the current function literal, directly or through a call.
 	returning bool
 	text      []byte
@@ -25,7 +27,7 @@ type mark struct{ round, at int }
 type use struct {
 	name, way, order int
 	at               token.Pos
-	branch           source.Branch
+	branch           control.Branch
 }
 
 // ways are the kinds of use; the index is the kind.
@@ -69,12 +71,12 @@ func (u *collector) note(way int, at token.Pos, parts ...string) {
 		was := &u.found[m.at]
 		was.at = min(was.at, at)
 		u.turns++
-		was.branch, was.order = source.MergeBranches(was.branch, was.order, u.Branch(), u.turns)
+		was.branch, was.order = control.Merge(was.branch, was.order, u.branch, u.turns)
 		return
 	}
 	*m = mark{u.round, len(u.found)}
 	u.turns++
-	u.found = append(u.found, use{id, way, u.turns, at, u.Branch()})
+	u.found = append(u.found, use{id, way, u.turns, at, u.branch})
 }
 
 // after moves the last of the first uses behind all later ones: a function is called after its arguments are
@@ -89,8 +91,16 @@ func (u *collector) after(first int) {
 func (u *collector) begin() {
 	u.round++
 	u.found, u.turns = u.found[:0], 0
-	u.Restart()
+	u.Forks, u.branch = 0, 0
 	u.returning = false
+}
+
+// in walks code in a branch of the current one.
+func (u *collector) in(b control.Branch, walk func()) {
+	outer := u.branch
+	u.branch = b.In(outer)
+	walk()
+	u.branch = outer
 }
 
 // references returns the uses found since begin.

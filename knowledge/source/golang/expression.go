@@ -4,7 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 
-	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/knowledge/source/control"
 )
 
 func (w *walker) exprs(list []ast.Expr) {
@@ -38,11 +38,11 @@ func (w *walker) use(e ast.Expr, way int) ast.Expr {
 	case *ast.CompositeLit:
 		return w.composite(x, x.Type)
 	case *ast.FuncLit:
-		branch := source.Apart
+		branch := control.Apart
 		if w.returning {
-			branch = source.Result
+			branch = control.Result
 		}
-		w.In(branch, func() { w.literal(x) })
+		w.in(branch, func() { w.literal(x) })
 	case *ast.IndexExpr:
 		return w.element(x, way)
 	case *ast.IndexListExpr:
@@ -119,7 +119,7 @@ func (w *walker) binary(x *ast.BinaryExpr) ast.Expr {
 	a := w.expr(x.X)
 	if x.Op == token.LAND || x.Op == token.LOR {
 		fork := w.Fork()
-		w.In(fork.Arm(false, false), func() { w.expr(x.Y) })
+		w.in(fork.Arm(false, false), func() { w.expr(x.Y) })
 		return nil
 	}
 	b := w.expr(x.Y)
@@ -177,35 +177,11 @@ func (w *walker) call(x *ast.CallExpr) (sig *ast.FuncType, converted ast.Expr) {
 		w.use(f, asCall)
 	}
 	function := len(w.found)
-	returning := w.returning
-	w.returning = returning && w.wraps(x)
 	w.exprs(x.Args)
-	if function > before && !w.returning { // a function built from another one is made before it is called
+	if function > before {
 		w.after(function)
 	}
-	w.returning = returning
 	return sig, converted
-}
-
-// wraps reports whether a call builds its result from a function alone, like http.HandlerFunc. A method of a value may
-// call the function immediately.
-func (w *walker) wraps(x *ast.CallExpr) bool {
-	if len(x.Args) != 1 {
-		return false
-	}
-	if _, ok := ast.Unparen(x.Args[0]).(*ast.FuncLit); !ok {
-		return false
-	}
-	switch f := ast.Unparen(x.Fun).(type) {
-	case *ast.Ident:
-		return w.find(f.Name) == nil
-	case *ast.SelectorExpr:
-		if pkg, ok := f.X.(*ast.Ident); ok {
-			_, here := w.tops[pkg.Name]
-			return !here && w.find(pkg.Name) == nil
-		}
-	}
-	return false
 }
 
 func (w *walker) builtin(name string, args []ast.Expr) ast.Expr {

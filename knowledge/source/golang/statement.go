@@ -5,7 +5,7 @@ import (
 	"go/token"
 	"strings"
 
-	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/knowledge/source/control"
 )
 
 func (w *walker) statements(list []ast.Stmt) {
@@ -25,7 +25,7 @@ func (w *walker) statement(s ast.Stmt) {
 		w.exprs(s.Results)
 		w.returning = false
 	case *ast.DeferStmt: // runs last, wherever it is written
-		w.In(source.Apart, func() { w.expr(s.Call) })
+		w.in(control.Apart, func() { w.expr(s.Call) })
 	case *ast.GoStmt:
 		w.expr(s.Call)
 	case *ast.IncDecStmt:
@@ -61,74 +61,38 @@ func (w *walker) blockStatement(s ast.Stmt) {
 	case *ast.SwitchStmt:
 		w.optional(s.Init)
 		w.expr(s.Tag)
-		w.clauses(s.Body, s.Tag != nil && dispatches(s.Body), false, w.clause)
+		w.clauses(s.Body, w.clause)
 	case *ast.TypeSwitchStmt:
 		w.typeSwitch(s)
 	case *ast.SelectStmt:
-		w.clauses(s.Body, false, true, w.clause)
+		w.clauses(s.Body, w.clause)
 	}
 	w.leave(outer)
 }
 
-func (w *walker) ifStatement(s *ast.IfStmt, fork source.Fork) {
-	w.In(fork.Rest(), func() {
+func (w *walker) ifStatement(s *ast.IfStmt, fork control.Fork) {
+	w.in(fork.Rest(), func() {
 		w.optional(s.Init)
 		w.expr(s.Cond)
 	})
 	passed := failure(s.Cond, token.EQL) || leaves(s.Else)
-	w.In(fork.Arm(failure(s.Cond, token.NEQ) || leaves(s.Body), passed), func() { w.statement(s.Body) })
+	w.in(fork.Arm(failure(s.Cond, token.NEQ) || leaves(s.Body), passed), func() { w.statement(s.Body) })
 	if next, chained := s.Else.(*ast.IfStmt); chained {
 		w.ifStatement(next, fork)
 		return
 	}
-	w.In(fork.Arm(passed, true), func() { w.optional(s.Else) })
+	w.in(fork.Arm(passed, true), func() { w.optional(s.Else) })
 }
 
-// clauses walks the clauses of a switch or select; head walks the head of one. Clauses that exit are
-// apart, except the cases of a dispatching switch.
-func (w *walker) clauses(body *ast.BlockStmt, dispatches, exhaustive bool, head func(ast.Stmt)) {
-	stay := 0
-	for _, s := range body.List {
-		c, is := s.(*ast.CaseClause)
-		if exhaustive = exhaustive || is && c.List == nil; !exits(clauseBody(s)) {
-			stay++
-		}
-	}
+// clauses walks the clauses of a switch or select with head, which walks the head of one.
+func (w *walker) clauses(body *ast.BlockStmt, head func(ast.Stmt) []ast.Stmt) {
 	fork := w.Fork()
 	for _, c := range body.List {
 		outer := w.enter()
-		head(c)
-		list := clauseBody(c)
-		clause, is := c.(*ast.CaseClause)
-		apart := exits(list) && !(dispatches && is && clause.List != nil)
-		w.In(fork.Arm(apart, stay == 1 && exhaustive), func() { w.statements(list) })
+		list := head(c)
+		w.in(fork.Arm(false, false), func() { w.statements(list) })
 		w.leave(outer)
 	}
-}
-
-func clauseBody(s ast.Stmt) []ast.Stmt {
-	switch c := s.(type) {
-	case *ast.CaseClause:
-		return c.Body
-	case *ast.CommClause:
-		return c.Body
-	}
-	return nil
-}
-
-// dispatches reports whether a switch has at least two cases and all of them exit.
-func dispatches(body *ast.BlockStmt) bool {
-	n := 0
-	for _, s := range body.List {
-		c, ok := s.(*ast.CaseClause)
-		if ok && c.List != nil && !exits(c.Body) {
-			return false
-		}
-		if ok && c.List != nil {
-			n++
-		}
-	}
-	return n > 1
 }
 
 func leaves(s ast.Stmt) bool {
@@ -169,22 +133,25 @@ func (w *walker) optional(s ast.Stmt) {
 	}
 }
 
-func (w *walker) clause(s ast.Stmt) {
+func (w *walker) clause(s ast.Stmt) []ast.Stmt {
 	switch c := s.(type) {
 	case *ast.CaseClause:
 		w.exprs(c.List)
+		return c.Body
 	case *ast.CommClause:
 		w.optional(c.Comm)
+		return c.Body
 	}
+	return nil
 }
 
 // typeClauses walks the cases of a type switch. The bound name has the type of a case with one type, otherwise that of
 // the operand.
 func (w *walker) typeClauses(body *ast.BlockStmt, name *ast.Ident, switched ast.Expr) {
-	w.clauses(body, dispatches(body), false, func(s ast.Stmt) {
+	w.clauses(body, func(s ast.Stmt) []ast.Stmt {
 		c, ok := s.(*ast.CaseClause)
 		if !ok {
-			return
+			return nil
 		}
 		var listed ast.Expr
 		for _, t := range c.List {
@@ -194,6 +161,7 @@ func (w *walker) typeClauses(body *ast.BlockStmt, name *ast.Ident, switched ast.
 			listed = switched
 		}
 		w.bind(name, listed)
+		return c.Body
 	})
 }
 

@@ -4,6 +4,7 @@ import (
 	"sync"
 
 	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/knowledge/source/control"
 )
 
 // walker walks a file's declarations and bodies and records free names.
@@ -20,7 +21,6 @@ type walker struct {
 	local     int  // the depth of classes within bodies
 	silent    int  // positive while nothing is recorded
 	inLabel   bool // in a case label, where an arrow is not a lambda's
-	initial   bool // before a lambda that is the value of a field
 	wildcards bool
 }
 
@@ -74,12 +74,17 @@ func (w *walker) walk(p *parser, symbols []source.Symbol) {
 func (w *walker) prepare(p *parser) {
 	w.parser, w.decls = p, p.decls
 	w.number(p.unit)
+	w.branches = (&control.Braces{
+		Tokens: len(w.toks),
+		Word:   func(i int) control.Word { return control.WordOf(w.text(int32(i))) },
+		After:  func(i int) int { return max(i+1, int(w.skipped(int32(i)))) },
+	}).Branches()
 	w.reset()
 	clear(w.declared)
 	clear(w.byName)
 	clear(w.members)
 	w.vars, w.kinds, w.classes = w.vars[:0], w.kinds[:0], append(w.classes[:0], class{})
-	w.depth, w.local, w.silent, w.inLabel, w.initial, w.wildcards = 0, 0, 0, false, false, false
+	w.depth, w.local, w.silent, w.inLabel, w.wildcards = 0, 0, 0, false, false
 	for i := range p.imports {
 		imp := &p.imports[i]
 		w.wildcards = w.wildcards || imp.All
@@ -135,7 +140,8 @@ func (w *walker) declarationAt(k int) int {
 	w.own(w.ownerOf(d))
 	defer w.own(before)
 	if w.local > 0 && d.declared.To == 0 { // a local class's method runs later, if at all
-		defer w.Leave(w.Enter(source.Apart))
+		w.apart++
+		defer func() { w.apart-- }()
 	}
 	if isType(d.kind) {
 		return w.typeAt(k)
@@ -310,7 +316,10 @@ func (w *walker) memberAt(d *decl) {
 
 // valueOfField reads a field's value. A lambda there belongs to the field's own control flow.
 func (w *walker) valueOfField(i int32) {
-	w.initial = w.local == 0 && (w.isArrow(i+1) || w.kind(i) == '(' && w.isArrow(w.ends[i]))
+	if w.local == 0 && (w.isArrow(i+1) || w.kind(i) == '(' && w.isArrow(w.ends[i])) {
+		w.apart--
+		defer func() { w.apart++ }()
+	}
 	w.expression(i)
 }
 

@@ -1,7 +1,5 @@
 package java
 
-import "github.com/causaldocs/causal/knowledge/source"
-
 func (w *walker) parenthesis(i int32) (int32, operand) {
 	end := w.ends[i]
 	if w.isArrow(end) && !w.inLabel {
@@ -109,10 +107,8 @@ func (w *walker) lambda(i int32) int32 {
 
 // lambdaBody reads a lambda's body, which runs later.
 func (w *walker) lambdaBody(i int32) int32 {
-	if !w.initial {
-		defer w.Leave(w.Enter(source.Apart))
-	}
-	w.initial = false
+	w.apart++
+	defer func() { w.apart-- }()
 	if w.kind(i) == '{' {
 		return w.blockAt(i)
 	}

@@ -166,17 +166,16 @@ func (w *walker) classIn(open int32, t localType, d *decl) int32 {
 	w.decls, w.notes, w.inLabel = sub.decls[1:], sub.notes, false
 	c := w.enterLocal(t, d)
 	w.local++
-	branch := w.Branch()
+	apart := w.apart
 	var constants []span
 	if d != nil {
 		w.typeHeader(d, c)
 		constants = d.members
-		w.Enter(source.Apart) // unlike an anonymous class, a named one is created elsewhere
+		w.apart++ // unlike an anonymous class, a named one is created elsewhere
 	}
 	w.inside = append(w.inside, c)
 	w.bodyOfClass(c, open, constants, 0)
-	w.Leave(branch)
-	w.local--
+	w.local, w.apart = w.local-1, apart
 	w.inside = w.inside[:len(w.inside)-1]
 	w.decls, w.classOf, w.notes, w.inLabel = decls, classOf, notes, label
 	w.release(vars, types)

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/knowledge/source/control"
 )
 
 // dotted is a qualified name, as an index of collector.qualified; 0 is none.
@@ -28,12 +29,12 @@ var refKinds = [...]source.RefKind{refCall: source.RefCall, refType: source.RefT
 type use struct {
 	key         uint64
 	line, order int32
-	branch      source.Branch
+	branch      control.Branch
 }
 
 func (x *use) join(other use) {
 	x.line = min(x.line, other.line)
-	x.branch, x.order = source.MergeBranches(x.branch, x.order, other.branch, other.order)
+	x.branch, x.order = control.Merge(x.branch, x.order, other.branch, other.order)
 }
 
 // chunk is a run of uses with one owner: a symbol's index, or -1 for the file. turns is the highest order.
@@ -46,9 +47,9 @@ type collector struct {
 	uses      []use
 	chunks    []chunk
 	seen      []int32 // by key: the last use, counted from 1
-	source.Forks
-	traced []trace
-	trace  bool
+	apart     int     // positive in nested functions and error paths
+	traced    []trace
+	trace     bool
 }
 
 // trace is a reference with its token, for comparison with a compiler in tests.
@@ -65,8 +66,7 @@ func (c *collector) reset() {
 		c.index = map[dottedName]dotted{}
 	}
 	clear(c.index)
-	c.uses, c.chunks, c.seen = c.uses[:0], c.chunks[:0], c.seen[:0]
-	c.Forks = source.Forks{}
+	c.uses, c.chunks, c.seen, c.apart = c.uses[:0], c.chunks[:0], c.seen[:0], 0
 }
 
 func (c *collector) own(owner int32) {
@@ -78,7 +78,6 @@ func (c *collector) own(owner int32) {
 		c.chunks[n-1].to = at
 	}
 	c.chunks = append(c.chunks, chunk{owner, at, at, 0})
-	c.Restart()
 }
 
 func (c *collector) owner() int32 { return c.chunks[len(c.chunks)-1].owner }
@@ -126,7 +125,10 @@ func (c *collector) use(u *unit, name dotted, kind, open int, token int32) {
 		c.seen = append(c.seen, make([]int32, len(c.seen)+len(c.qualified)<<3)...)
 	}
 	in := &c.chunks[len(c.chunks)-1]
-	x := use{key: key, line: u.toks[token].line, order: in.turns + 1, branch: c.Branch()}
+	x := use{key: key, line: u.toks[token].line, order: in.turns + 1, branch: control.Apart}
+	if c.apart == 0 {
+		x.branch = u.branches[token]
+	}
 	if c.seen[key] > in.from {
 		c.uses[c.seen[key]-1].join(x)
 	} else {

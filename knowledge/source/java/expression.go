@@ -1,7 +1,5 @@
 package java
 
-import "github.com/causaldocs/causal/knowledge/source"
-
 // maxDepth limits the nesting of expressions and statements; deeper code is skipped.
 const maxDepth = 200
 
@@ -23,8 +21,6 @@ func (w *walker) expression(i int32) int32 {
 		return w.over(i)
 	}
 	defer w.shallower()
-	defer w.Leave(w.Branch())
-	var fork source.Fork
 	for questions := 0; ; {
 		switch w.kind(i) {
 		case 0, ';', ')', ']', '}', ',':
@@ -34,12 +30,9 @@ func (w *walker) expression(i int32) int32 {
 				return i
 			}
 			questions--
-			w.Enter(fork.Arm(false, false))
 			i++
 		case '?':
 			questions++
-			fork = w.Fork()
-			w.Enter(fork.Arm(false, false))
 			i++
 		case word:
 			i = w.wordOf(i)
@@ -51,21 +44,11 @@ func (w *walker) expression(i int32) int32 {
 			if w.isArrow(i) {
 				return i
 			}
-			if w.isCircuit(i) {
-				fork = w.Fork()
-				w.Enter(fork.Arm(false, false))
-			}
 			i++
 		default:
 			i++
 		}
 	}
-}
-
-// isCircuit reports whether an operator evaluates its right side only in some cases: && or ||.
-func (w *walker) isCircuit(i int32) bool {
-	t := w.toks[i]
-	return t.end-t.start == 2 && (w.src[t.start] == '&' || w.src[t.start] == '|') && w.src[t.end-1] == w.src[t.start]
 }
 
 // over skips an expression.

@@ -1,7 +1,5 @@
 package java
 
-import "github.com/causaldocs/causal/knowledge/source"
-
 func (w *walker) blockAt(i int32) int32 {
 	end := w.ends[i]
 	if !w.deeper() {
@@ -87,7 +85,10 @@ func (w *walker) control(i int32) (int32, bool) {
 	case idDo, idElse:
 		return w.nestedStatement(i + 1), true
 	case idFinally:
-		return w.in(source.Apart, i+1, w.nestedStatement), true
+		w.apart++
+		end := w.nestedStatement(i + 1)
+		w.apart--
+		return end, true
 	case idTry:
 		return w.tryStatement(i), true
 	case idCatch:
@@ -108,7 +109,10 @@ func (w *walker) control(i int32) (int32, bool) {
 	case idReturn:
 		return w.finish(w.expression(i + 1)), true
 	case idThrow:
-		return w.finish(w.in(source.Apart, i+1, w.expression)), true
+		w.apart++
+		end := w.expression(i + 1)
+		w.apart--
+		return w.finish(end), true
 	case idAssert:
 		n := w.expression(i + 1)
 		if w.kind(n) == ':' {
@@ -151,11 +155,9 @@ func (w *walker) conditioned(i int32) int32 {
 // ifStatement reads an if chain. Bindings of a condition stay in scope if the guarded branch never completes.
 func (w *walker) ifStatement(i int32) int32 {
 	vars, types := w.mark()
-	for fork := w.Fork(); ; {
-		from := w.in(fork.Rest(), i+1, w.condition)
-		next := w.skipped(from)
-		only := w.id(next) == idElse && w.exits(next+1)
-		i = w.in(fork.Arm(w.exits(from), only), from, w.nestedStatement)
+	for {
+		from := w.condition(i + 1)
+		i = w.nestedStatement(from)
 		if w.id(i) != idElse {
 			if !w.leaves(from, i) {
 				w.release(vars, types)
@@ -163,37 +165,12 @@ func (w *walker) ifStatement(i int32) int32 {
 			return i
 		}
 		if w.id(i+1) != idIf {
-			i = w.in(fork.Arm(w.exits(i+1), true), i+1, w.nestedStatement)
+			i = w.nestedStatement(i + 1)
 			w.release(vars, types)
 			return i
 		}
 		i++
 	}
-}
-
-// in reads code at i in a branch.
-func (w *walker) in(b source.Branch, i int32, read func(int32) int32) (end int32) {
-	w.In(b, func() { end = read(i) })
-	return end
-}
-
-func (w *walker) exits(i int32) bool {
-	leaves := func(i int32) bool { return w.id(i) == idReturn || w.id(i) == idThrow }
-	if w.kind(i) != '{' {
-		return leaves(i)
-	}
-	end := w.inner(i)
-	for i++; i < end; {
-		if k := w.kind(i - 1); leaves(i) && (k == '{' || k == '}' || k == ';') {
-			return true
-		}
-		if k := w.kind(i); (k == '{' || k == '(' || k == '[') && w.ends[i] > i {
-			i = w.ends[i]
-			continue
-		}
-		i++
-	}
-	return false
 }
 
 // leaves reports whether a statement ends with a jump.
@@ -284,7 +261,9 @@ func (w *walker) catchClause(i int32) int32 {
 	w.bind(w.id(k), d)
 	i = w.ends[i]
 	if w.kind(i) == '{' {
-		i = w.in(source.Apart, i, w.blockAt)
+		w.apart++
+		i = w.blockAt(i)
+		w.apart--
 	}
 	return i
 }

@@ -1,7 +1,5 @@
 package java
 
-import "github.com/causaldocs/causal/knowledge/source"
-
 func (w *walker) switchOf(i int32) int32 {
 	i = w.condition(i + 1)
 	if w.kind(i) != '{' {
@@ -14,25 +12,18 @@ func (w *walker) switchOf(i int32) int32 {
 	defer w.shallower()
 	vars, types := w.mark()
 	limit := w.inner(i)
-	fork, arm, fell := w.Fork(), source.Branch(0), false
 	for i++; i < limit; {
 		switch w.id(i) {
 		case idCase, idDefault:
-			if !fell {
-				arm = fork.Arm(false, false)
-			}
 			i = w.label(i)
 			if w.isArrow(i) {
-				i = w.in(arm, i+1, w.nestedStatement)
+				i = w.nestedStatement(i + 1)
 				w.release(vars, types)
 			} else if w.kind(i) == ':' {
-				fell = true
 				i++
 			}
 		default:
-			from := i
-			i = max(w.in(arm, i, w.statement), i+1)
-			fell = !w.leaves(from, i)
+			i = max(w.statement(i), i+1)
 		}
 	}
 	w.release(vars, types)

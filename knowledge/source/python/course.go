@@ -1,18 +1,17 @@
 package python
 
 import (
-	"github.com/causaldocs/causal/knowledge/lazyregexp"
-	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/knowledge/source/control"
 )
 
 // course finds the branches of tokens in the control flow of their declaration.
 type course struct {
 	*walker
-	source.Forks
+	control.Forks
 
-	branches []source.Branch // by token
+	branches []control.Branch // by token
 	open     []opened
-	forks    []source.Fork // by level: of the last if or match
+	forks    []control.Fork // by level: of the last if or match
 	// defs counts the open functions; fails counts the open exception handlers and exiting branches.
 	defs, fails int
 	exits       []bool // by line: starts an exiting branch
@@ -23,11 +22,11 @@ type opened struct {
 	level  int32
 	def    bool
 	apart  bool
-	branch source.Branch // the innermost one in the function
+	branch control.Branch // the innermost one in the function
 }
 
-func (w *walker) course() []source.Branch {
-	c := &course{walker: w, branches: make([]source.Branch, len(w.toks))}
+func (w *walker) course() []control.Branch {
+	c := &course{walker: w, branches: make([]control.Branch, len(w.toks))}
 	c.findExits()
 	for i := range w.lines {
 		c.line(i)
@@ -48,41 +47,14 @@ func (c *course) findExits() {
 		if len(open) > 0 && c.leaves(int(l.first), int(l.end)) {
 			c.exits[open[len(open)-1]] = true
 		}
-		if l.block || c.isWord(int(l.first), "case") {
+		if l.block {
 			open = append(open, i)
 			c.exits[i] = l.colon >= 0 && c.leaves(int(l.colon)+1, int(l.end))
 		}
 	}
 	for i, l := range c.lines {
 		first, end := int(l.first), int(l.end)
-		c.exits[i] = c.exits[i] && (c.is(first, end, "if") || c.is(first, end, "elif") || c.is(first, end, "else") || c.isWord(first, "case"))
-	}
-	for i, l := range c.lines {
-		if l.colon == l.end-1 && c.isWord(int(l.first), "match") {
-			c.dispatch(i)
-		}
-	}
-}
-
-// dispatch treats the cases of a match as main control flow if all of them exit, except the default case.
-func (c *course) dispatch(match int) {
-	var cases []int
-	level := int32(-1)
-	for i := match + 1; i < len(c.lines) && c.lines[i].level > c.lines[match].level; i++ {
-		l := c.lines[i]
-		if level < 0 {
-			level = l.level
-		}
-		if l.level != level || int(l.first)+2 < int(l.end) && c.isWord(int(l.first)+1, "_") && c.is(int(l.first)+2, int(l.end), ":") {
-			continue
-		}
-		if !c.exits[i] {
-			return
-		}
-		cases = append(cases, i)
-	}
-	for _, i := range cases {
-		c.exits[i] = len(cases) < 2
+		c.exits[i] = c.exits[i] && (c.is(first, end, "if") || c.is(first, end, "elif") || c.is(first, end, "else"))
 	}
 }
 
@@ -97,7 +69,7 @@ func (c *course) line(i int) {
 		c.open = c.open[:len(c.open)-1]
 	}
 	first, end := int(l.first), int(l.end)
-	if c.is(first, end, "raise") || l.colon < 0 && c.givesUp(first, end) {
+	if c.is(first, end, "raise") {
 		c.fails++
 		defer func() { c.fails-- }()
 	}
@@ -124,11 +96,11 @@ func (c *course) line(i int) {
 }
 
 // arm returns the branch of the block that line i begins, if it is an arm of a fork.
-func (c *course) arm(i int) source.Branch {
+func (c *course) arm(i int) control.Branch {
 	l := c.lines[i]
 	first, end := int(l.first), int(l.end)
 	for len(c.forks) <= int(l.level)+1 {
-		c.forks = append(c.forks, source.Fork{})
+		c.forks = append(c.forks, control.Fork{})
 	}
 	fork := &c.forks[l.level]
 	switch {
@@ -137,38 +109,13 @@ func (c *course) arm(i int) source.Branch {
 	case c.isWord(first, "match") && l.colon == l.end-1:
 		c.forks[l.level+1] = c.Fork()
 		return 0
-	case c.is(first, end, "elif") || c.isWord(first, "case") && l.colon >= 0:
-	case c.is(first, end, "else") && fork.Begun():
-		return fork.Arm(c.exits[i], true)
-	default:
-		*fork = source.Fork{}
-		return 0
-	}
-	if !fork.Begun() {
+	case !c.is(first, end, "elif") && !c.is(first, end, "else") && !c.isWord(first, "case"):
+		*fork = control.Fork{}
 		return 0
 	}
 	rest := c.rest[i]
-	return fork.Arm(c.exits[i], rest > 0 && c.exits[rest] && c.is(int(c.lines[rest].first), int(c.lines[rest].end), "else"))
-}
-
-// mishap matches names of constants for failures.
-var mishap = lazyregexp.New(`(?:^|_)(?:INVALID|ERR|ERROR|FAIL|FAILED|FAILURE|REFUSED|DENIED|ABORTED|REJECTED|ILLEGAL)(?:_|$)`)
-
-// givesUp reports whether a statement is a call with a failure constant, as in self.close(Reason.INVALID_HOSTNAME).
-func (c *course) givesUp(from, to int) bool {
-	if from+1 >= to || c.toks[from].kind != name || !c.is(to-1, to, ")") {
-		return false
-	}
-	depth := 0
-	for i := from; i < to; i++ {
-		if depth += c.depth(i); depth == 0 && (c.is(i, to, "=") || c.is(i, to, ";")) {
-			return false
-		}
-		if depth > 0 && c.toks[i].kind == name && mishap.MatchString(c.text(i)) {
-			return true
-		}
-	}
-	return false
+	last := rest > 0 && c.is(int(c.lines[rest].first), int(c.lines[rest].end), "else")
+	return fork.Arm(c.exits[i], c.is(first, end, "else") || last && c.exits[rest])
 }
 
 func (c *course) count(b opened, n int) {
@@ -181,10 +128,10 @@ func (c *course) count(b opened, n int) {
 }
 
 func (c *course) mark(from, to int) {
-	branch := source.Branch(0)
+	branch := control.Branch(0)
 	switch {
 	case c.defs > 1 || c.fails > 0:
-		branch = source.Apart
+		branch = control.Apart
 	case len(c.open) > 0:
 		branch = c.open[len(c.open)-1].branch
 	}
@@ -194,9 +141,9 @@ func (c *course) mark(from, to int) {
 }
 
 // within marks tokens of a branch of the current one.
-func (c *course) within(branch source.Branch, from, to int) {
+func (c *course) within(branch control.Branch, from, to int) {
 	for i := from; i < to && branch != 0; i++ {
-		if c.branches[i] != source.Apart {
+		if c.branches[i] != control.Apart {
 			c.branches[i] = branch
 		}
 	}
@@ -225,7 +172,7 @@ func (c *course) lambdas(from, to int) {
 			}
 		}
 		if len(depths) > params {
-			c.branches[i] = source.Apart
+			c.branches[i] = control.Apart
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/knowledge/source/control"
 )
 
 type found struct {
@@ -88,7 +89,7 @@ func (w *walker) hand() []source.Reference {
 				})
 			} else {
 				last := &all[len(all)-1]
-				last.Branch, last.Order = source.MergeBranches(last.Branch, last.Order, branch, order)
+				last.Branch, last.Order = control.Merge(last.Branch, last.Order, branch, order)
 			}
 		}
 		switch {

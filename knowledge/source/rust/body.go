@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/knowledge/source/control"
 )
 
 // mention is a reference with its token. There are many, which is why the fields are small.
@@ -15,7 +16,7 @@ type mention struct {
 	place  int32 // the token that decides the order of execution
 	kind   byte  // the first letter of the RefKind
 	open   bool
-	branch source.Branch
+	branch control.Branch
 }
 
 var kindOf = map[byte]source.RefKind{'c': source.RefCall, 't': source.RefType, 'v': source.RefValue}
@@ -85,7 +86,7 @@ func distinct(list []mention) []mention {
 			out = append(out, m)
 			continue
 		}
-		last.branch, last.place = source.MergeBranches(last.branch, last.place, m.branch, m.place)
+		last.branch, last.place = control.Merge(last.branch, last.place, m.branch, m.place)
 	}
 	return out
 }
@@ -119,8 +120,8 @@ type walker struct {
 	modules []string        // the enclosing inline modules
 	heads   bool            // the members of traits and modules are separate symbols
 	open    int             // positive in macro arguments, where a name may mean anything
-	source.Forks
-	globs   int // wildcard imports in scope
+	apart   int             // positive in closures and nested items
+	globs   int             // wildcard imports in scope
 	depth   int
 	stuck   int // no item starts before this token
 	names   scopes
@@ -131,10 +132,16 @@ type walker struct {
 	frees   map[string]string // resolved free single names
 	found   []mention
 	start   int // start of the current item's mentions
+	// branches are those of the tokens.
+	branches []control.Branch
 }
 
 func newWalker(o *outline, symbols []source.Symbol) *walker {
 	w := &walker{o: o, known: make(map[string]int, len(symbols)), names: newScopes(), intern: map[string]string{}, frees: map[string]string{}}
+	w.branches = (&control.Braces{
+		Tokens: len(o.toks), After: o.after, Bare: true,
+		Word: func(i int) control.Word { return control.WordOf(o.text(i)) },
+	}).Branches()
 	for i := range symbols {
 		w.known[symbols[i].Name] = i
 		w.kinds = append(w.kinds, symbols[i].Kind)
@@ -168,7 +175,7 @@ func (w *walker) mentions() []mention { return slices.Clip(w.found[w.start:]) }
 func (w *walker) begin(s *scope) {
 	w.names.leave(0)
 	w.self, w.inTrait, w.modules, w.heads = "", false, s.modules, true
-	w.open, w.globs, w.depth, w.stuck, w.Forks = 0, 0, 0, 0, source.Forks{}
+	w.open, w.apart, w.globs, w.depth, w.stuck = 0, 0, 0, 0, 0
 	w.pending, w.path, w.start = w.pending[:0], w.path[:0], len(w.found)
 }
 
@@ -236,6 +243,10 @@ func (w *walker) passed(it *item) {
 
 func (w *walker) emit(name string, kind source.RefKind, open bool, at int) {
 	if name != "" && len(name) <= maxPath {
-		w.found = append(w.found, mention{name: name, kind: kind[0], open: open, at: int32(at), place: int32(at), branch: w.Branch()})
+		branch := control.Apart
+		if w.apart == 0 {
+			branch = w.branches[at]
+		}
+		w.found = append(w.found, mention{name, int32(at), int32(at), kind[0], open, branch})
 	}
 }

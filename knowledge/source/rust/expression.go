@@ -25,8 +25,6 @@ func (w *walker) expr(i, end int, stop stops) int {
 	defer w.shallower()
 	o := w.o
 	first := i
-	outer := w.Branch()
-	defer w.Leave(outer)
 	operand := false // the last token was an operand: < compares and | is not a closure
 	for i < end {
 		t := o.toks[i]
@@ -51,10 +49,6 @@ func (w *walker) expr(i, end int, stop stops) int {
 			if w.ends(i, stop) {
 				return i
 			}
-			if operand && o.isCircuit(i) {
-				fork := w.Fork()
-				w.Enter(fork.Arm(false, false))
-			}
 			i, operand = w.operator(i, end, stop, operand)
 		case closer:
 			return i
@@ -71,7 +65,6 @@ func (w *walker) expr(i, end int, stop stops) int {
 				return i
 			}
 			operand = false
-			w.Leave(outer)
 			first = i
 		}
 	}
@@ -323,9 +316,9 @@ func (w *walker) block(i int) {
 
 func (w *walker) closure(i, end int, stop stops) int {
 	o := w.o
-	mark, branch := len(w.names.stack), w.Branch()
+	mark, apart := len(w.names.stack), w.apart
 	if !w.onTheSpot(i) {
-		w.Enter(source.Apart)
+		w.apart++
 	}
 	if o.is(i, "|") {
 		for i++; i < end && !o.is(i, "|"); {
@@ -348,6 +341,6 @@ func (w *walker) closure(i, end int, stop stops) int {
 	i = w.result(min(i+1, end), end)
 	i = w.expr(i, end, stop&^(inStatement|atBlock)|atComma|atSemicolon)
 	w.names.leave(mark)
-	w.Leave(branch)
+	w.apart = apart
 	return i
 }

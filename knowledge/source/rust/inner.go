@@ -1,10 +1,6 @@
 package rust
 
-import (
-	"strings"
-
-	"github.com/causaldocs/causal/knowledge/source"
-)
+import "strings"
 
 var walkers map[string]func(w *walker, i, end int) int
 
@@ -34,11 +30,12 @@ func (w *walker) item(i, end int) (next int, ok bool) {
 		return end, true
 	}
 	defer w.shallower()
-	branch := source.Branch(0)
+	apart := w.apart
 	if w.depth > 1 {
-		branch = source.Apart
+		w.apart++
 	}
-	w.In(branch, func() { next = max(min(read(w, at, end), end), i+1) })
+	next = max(min(read(w, at, end), end), i+1)
+	w.apart = apart
 	return next, true
 }
 

@@ -32,8 +32,9 @@ func (w *walker) let(i, end int, stop stops) int {
 		}
 	}
 	if i < end && o.is(i, "else") && o.is(i+1, "{") {
-		fork := w.Fork()
-		w.arm(i+1, &fork, false, false)
+		w.apart++
+		w.block(i + 1)
+		w.apart--
 		i = o.after(i + 1)
 	}
 	w.declare(mark, path)
@@ -85,33 +86,29 @@ func (w *walker) conditional(i, end int) int {
 	}
 	defer w.shallower()
 	o := w.o
-	looping, fork := o.is(i, "while"), w.Fork()
 	for {
 		mark := len(w.names.stack)
-		head, failed := w.Enter(fork.Rest()), o.is(i+1, "let") && o.is(i+2, "Err")
-		for i++; i < end && !o.is(i, "{"); {
+		i++
+		for i < end && !o.is(i, "{") {
 			next := w.expr(i, end, atBrace|atAnd|atSemicolon|atArrow|atComma)
 			if next < end && o.is(next, "&&") {
 				next++
 			} else if next < end && !o.is(next, "{") {
-				w.Leave(head)
 				w.names.leave(mark)
 				return max(next, i)
 			}
 			i = max(next, i+1)
 		}
-		w.Leave(head)
 		if i < end {
-			next := o.after(i)
-			w.arm(i, &fork, failed, looping || o.is(next, "else") && o.is(next+1, "{") && w.exits(next+1))
-			i = next
+			w.block(i)
+			i = o.after(i)
 		}
 		w.names.leave(mark)
 		if i >= end || !o.is(i, "else") {
 			return min(i, end)
 		}
 		if o.is(i+1, "{") {
-			w.arm(i+1, &fork, false, true)
+			w.block(i + 1)
 			return o.after(i + 1)
 		}
 		if i++; !o.is(i, "if") {
@@ -152,12 +149,22 @@ func (w *walker) match(i, end int) int {
 		return i
 	}
 	last := int(o.toks[i].mate)
-	w.arms(i, last)
+	mark := len(w.names.stack)
+	for at := i + 1; at < last; {
+		from := at
+		at = w.attributes(at, last)
+		at = w.arm(at, last)
+		w.names.leave(mark)
+		at = max(at, from+1)
+		if at < last && (o.is(at, ",") || o.is(at, ";")) {
+			at++
+		}
+	}
 	return last + 1
 }
 
-// matchArm reads `pattern if guard => value`.
-func (w *walker) matchArm(i, end int, branch source.Branch) int {
+// arm reads `pattern if guard => value`.
+func (w *walker) arm(i, end int) int {
 	o := w.o
 	pending := len(w.pending)
 	i = w.pattern(i, end, "")
@@ -175,7 +182,7 @@ func (w *walker) matchArm(i, end int, branch source.Branch) int {
 		}
 	}
 	if i < end && o.is(i, "=>") {
-		w.In(branch, func() { i = w.expr(i+1, end, atComma|atBlock) })
+		return w.expr(i+1, end, atComma|atBlock)
 	}
 	return i
 }
