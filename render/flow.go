@@ -33,7 +33,7 @@ func stepsOf(k *survey.Module, r survey.Typing, flows []source.Flow, quoted []st
 		d := declared[f.Entry]
 		_, inside := r.Of(d)
 		switch {
-		case mainNames[lastElement(f.Entry)] && begins[d.Path] && f.Effects > 0:
+		case (lastElement(f.Entry) == "main" || mainNames[lastElement(f.Entry)] && begins[d.Path]) && f.Effects > 0:
 			return 0
 		case f.Handler:
 			return 1
@@ -189,7 +189,7 @@ func (w flowWriter) tell(f *flow, next func(module, entry string) *flow) []told 
 		}
 		for i, more := range w.tell(follow, nil) {
 			if i == 0 {
-				more.from = one.from
+				more.from, more.When = one.from, one.When
 			}
 			more.depth += one.depth
 			out = append(out, more)

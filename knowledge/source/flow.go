@@ -179,8 +179,10 @@ func (c *calls) isTool(k call, callers int) bool {
 		k.node < 0 && c.linker.Common != nil && c.linker.Common(k.use)
 }
 
+// inOneFile reports whether the calls belong to the function of one file, besides those that call it: a program's main
+// that calls the main of its library.
 func (r *References) inOneFile(i int) bool {
-	return !slices.ContainsFunc(r.links[i], func(l tie) bool { return l.path != r.links[i][0].path })
+	return !slices.ContainsFunc(r.links[i], func(l tie) bool { return l.path != r.declared[i].Path && l.node != i })
 }
 
 // overloaded reports whether the calls belong to several functions of one name. Calls before the first of them are in
@@ -232,7 +234,7 @@ func (c *calls) calledBy(from int) []call {
 			continue
 		case l.node >= 0:
 			f, ok := r.function(l.node)
-			if !ok || f == from || r.ends[f] {
+			if !ok || f == from || r.onlyEnds(f) {
 				continue
 			}
 			k.node, k.use = f, Use{r.module, r.declared[f].Name}
@@ -311,6 +313,17 @@ func (c *calls) says(k call) bool {
 		}
 	}
 	return c.effects[k.node] == directEffect || n >= fewestCalls || (n > 0 || c.isAbstract(k.node)) && (w.effect > 0 || c.declared[k.node].Doc != "")
+}
+
+// onlyEnds reports whether a function always ends the program, and does little before.
+func (r *References) onlyEnds(i int) bool {
+	n := 0
+	for _, l := range r.links[i] {
+		if l.kind == RefCall && l.certain && !l.outside && l.branch != control.Apart {
+			n++
+		}
+	}
+	return r.ends[i] && n < fewestCalls && last(r.declared[i].Name) != "main"
 }
 
 func (r *References) isAbstract(i int) bool {

@@ -230,7 +230,7 @@ func (f *follower) effect(from int, imported, name string, r *Reference) {
 			f.effects[from] = directEffect
 		}
 	}
-	if r.Kind == RefCall && f.leads.end(imported, name) {
+	if r.Kind == RefCall && r.Branch == 0 && f.leads.end(imported, name) {
 		f.ends[from] = true
 	}
 }
