@@ -10,8 +10,8 @@ type Word byte
 
 const (
 	jump   = 'j'
-	leave  = 'r' // at the start of a statement
-	exit   = 'x' // anywhere in a statement
+	leave  = 'r'
+	exit   = 'x' // ends the program
 	loop   = 'l'
 	label  = 'c'
 	either = '|' // has a right side that runs only in some cases
@@ -181,13 +181,18 @@ func (c *Braces) body(i int) int {
 
 // leaves reports whether the statement at i leaves the function.
 func (c *Braces) leaves(i int) bool {
+	left := func(i int) bool {
+		for n := 0; c.at(i) == 0 && c.at(i+1) == 0 && n < 2; n++ { // process.exit, std::process::exit
+			i += 2
+		}
+		return c.at(i) == leave || c.at(i) == exit
+	}
 	if c.at(i) != '{' {
-		return c.at(i) == leave || c.at(i) == exit || c.at(i+2) == exit
+		return left(i)
 	}
 	for k, to := i+1, c.After(i)-1; k < to; k = c.After(k) {
 		before := c.at(k - 1)
-		begins := before == '{' || before == '}' || before == ';' || c.Begins != nil && c.Begins(k)
-		if word := c.at(k); word == exit || word == leave && begins {
+		if begins := before == '{' || before == '}' || before == ';' || c.Begins != nil && c.Begins(k); begins && left(k) {
 			return true
 		}
 	}

@@ -50,6 +50,37 @@ func TestBranches(t *testing.T) {
 			"c":          `if (x()) { b(); } else { a(); return; } c();`,
 			"want":       "x b c",
 		},
+		"the end of the program in a part of a branch": {
+			"go":         `if x() { a() } else { if v == nil { os.Exit(1) }; b() }; c()`,
+			"python":     "if x():\n  a()\nelse:\n  if v: sys.exit(1)\n  b()\nc()",
+			"typescript": `if (x()) { a(); } else { if (v) process.exit(1); b(); } c();`,
+			"java":       `if (x()) { a(); } else { if (v) System.exit(1); b(); } c();`,
+			"rust":       `if x() { a(); } else { if v { std::process::exit(1) } b(); } c();`,
+			"c":          `if (x()) { a(); } else { if (v) exit(1); b(); } c();`,
+			"want":       "x a? b! c",
+		},
+		"a branch that ends the program": {
+			"go":         `if x() { a(); os.Exit(1) } else { b() }; c()`,
+			"python":     "if x():\n  a()\n  sys.exit(1)\nelse:\n  b()\nc()",
+			"typescript": `if (x()) { a(); process.exit(1); } else { b(); } c();`,
+			"java":       `if (x()) { a(); System.exit(1); } else { b(); } c();`,
+			"rust":       `if x() { a(); std::process::exit(1) } else { b(); } c();`,
+			"c":          `if (x()) { a(); exit(1); } else { b(); } c();`,
+			"want":       "x b c",
+		},
+		"statements without semicolons": {
+			"typescript": "if (x())\n a()\n b()\nif (y()) {\n a()\n return\n}\nc()",
+			"want":       "x a? b y c",
+		},
+		"a macro with the name of a function": {
+			"rust": `a(); b!(1); if x() { panic!("{}", y()) }`,
+			"want": "a x",
+		},
+		"within an arm that leaves": {
+			"typescript": `if (x()) { if (y()) a(); return; } c();`,
+			"rust":       `if x() { if y() { a(); } return; } c();`,
+			"want":       "x c",
+		},
 		"switch": {
 			"go":         "switch v {\ncase 1:\na()\ncase 2:\nb()\ndefault:\nc()\n}",
 			"python":     "match v:\n  case 1:\n    a()\n  case 2:\n    b()\n  case _:\n    c()",
