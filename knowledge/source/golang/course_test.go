@@ -18,7 +18,7 @@ func TestCourse(t *testing.T) {
 	for body, want := range map[string]string{
 		"a(b())":                                                   "b a",
 		"a(); func() { b() }()":                                    "a b",
-		"go func() { a() }()":                                      "a",
+		"go func() { a() }(); go b()":                              "b",
 		"each(func() { a() }); b()":                                "each b",
 		"x := func() { a() }; a(); x()":                            "a",
 		"defer a(); b()":                                           "b",

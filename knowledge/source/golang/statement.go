@@ -27,7 +27,11 @@ func (w *walker) statement(s ast.Stmt) {
 	case *ast.DeferStmt: // runs last, wherever it is written
 		w.in(control.Apart, func() { w.expr(s.Call) })
 	case *ast.GoStmt:
-		w.expr(s.Call)
+		branch := control.Branch(0)
+		if _, literal := s.Call.Fun.(*ast.FuncLit); literal {
+			branch = control.Apart
+		}
+		w.in(branch, func() { w.expr(s.Call) })
 	case *ast.IncDecStmt:
 		w.expr(s.X)
 	case *ast.SendStmt:

@@ -151,6 +151,13 @@ func TestBranches(t *testing.T) {
 			"rust":       `a(); later(|| b()); c();`,
 			"want":       "a later c",
 		},
+		"code that runs beside the function": {
+			"go":         `a(); go func() { b() }(); go c()`,
+			"typescript": `a(); setTimeout(async () => b()); c();`,
+			"java":       `a(); new Thread(() -> b()).start(); c();`,
+			"rust":       `a(); tokio::spawn(async move { b() }); c();`,
+			"want":       "a c",
+		},
 		"code that is returned": {
 			"go":         `a(); later(); return func() { b() }`,
 			"python":     "a()\nlater()\ndef inner():\n  b()\nreturn inner",

@@ -1,6 +1,10 @@
 package rust
 
-import "github.com/causaldocs/causal/knowledge/source"
+import (
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/source"
+)
 
 // callsAt places the calls recorded since mark after the arguments in the bracket at i.
 func (w *walker) callsAt(mark, i int) {
@@ -19,6 +23,22 @@ func (w *walker) group(i int) {
 	}
 	w.elements(i+1, int(w.o.toks[i].mate))
 	if failed {
+		w.apart--
+	}
+}
+
+// inner reads the block after a word such as async. That of a task runs on its own.
+func (w *walker) inner(i int) {
+	from := i - 1
+	for w.o.is(from-1, "async") {
+		from--
+	}
+	task := from > 1 && w.o.is(from-1, "(") && strings.HasPrefix(w.o.name(from-2), "spawn")
+	if task {
+		w.apart++
+	}
+	w.block(i)
+	if task {
 		w.apart--
 	}
 }

@@ -193,7 +193,7 @@ func (w *walker) word(i, end int, stop stops) (next int, operand bool) {
 		}
 	}
 	if o.lead(i+1) == '{' && bodyWords[string(o.text(i))] {
-		w.block(i + 1)
+		w.inner(i + 1)
 		return o.after(i + 1), true
 	}
 	if isKeyword(o.text(i)) {
