@@ -82,8 +82,6 @@ func (u *uses) startOfLater(i int) int {
 	case t.kind == punctuation && t.id == '[':
 		brace = u.lambdaBody(i)
 	case t.kind != identifier:
-	case t.id == kwCPPOther && u.is(i+1, '(') && u.spell(i) == "catch":
-		brace = u.past(i + 1)
 	case t.id == kwStruct || t.id == kwClass || t.id == kwUnion:
 		brace = u.classBody(i + 1)
 	}

@@ -20,7 +20,7 @@ const (
 
 var words = map[string]Word{
 	"if": 'i', "else": 'e', "switch": 's', "match": 'm', "case": label, "default": label, "for": loop, "while": loop, "let": 't', "Err": 'E',
-	"return": leave, "throw": leave, "goto": leave, "break": jump, "continue": jump, "yield": jump, "exit": exit, "abort": exit, "panic": exit,
+	"return": leave, "throw": 'w', "catch": 'k', "finally": 'k', "goto": leave, "break": jump, "continue": jump, "yield": jump, "exit": exit, "abort": exit, "panic": exit,
 	"&&": either, "||": either, "??": either, "?": '?', ":": ':', "(": '(', "{": '{', ")": end, "]": end, "}": '}', ";": ';', ",": ',', "=>": '=', "->": '-',
 }
 
@@ -73,6 +73,13 @@ func (c *Braces) Branches() []Branch {
 				c.match(open+1, c.After(open)-1)
 			} else if c.at(open) == '{' && !c.Bare {
 				c.cases(open+1, c.After(open)-1)
+			}
+		case 'w':
+			c.add(i, c.end(i, true), Apart)
+		case 'k':
+			if c.at(i-1) == '}' {
+				body := max(c.body(i), i+1)
+				c.add(i, c.statement(body), Apart)
 			}
 		case either:
 			if i >= right {
@@ -185,7 +192,7 @@ func (c *Braces) leaves(i int) bool {
 		for n := 0; c.at(i) == 0 && c.at(i+1) == 0 && n < 2; n++ { // process.exit, std::process::exit
 			i += 2
 		}
-		return c.at(i) == leave || c.at(i) == exit
+		return c.at(i) == leave || c.at(i) == 'w' || c.at(i) == exit
 	}
 	if c.at(i) != '{' {
 		return left(i)
@@ -229,11 +236,11 @@ func (c *Braces) cases(i, to int) {
 				from = i
 			}
 			jumped = false
-		case jump, leave, '-':
+		case jump, leave, 'w', '-':
 			jumped = true
 		case '{':
 			for k := i + 1; k < c.After(i)-1; k = c.After(k) {
-				jumped = jumped || c.at(k) == jump || c.at(k) == leave
+				jumped = jumped || c.at(k) == jump || c.at(k) == leave || c.at(k) == 'w'
 			}
 		}
 	}

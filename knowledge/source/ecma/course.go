@@ -47,15 +47,6 @@ func (b *binder) endsWith(s ownSpan, p part) bool {
 	return int(p.to) == end
 }
 
-// away reads the statement at i and marks everything from token from as apart.
-func (b *binder) away(from, i, limit int) int {
-	n := b.enter(false)
-	end := b.statement(i, limit)
-	b.leave()
-	b.setApart(n, from, end)
-	return end
-}
-
 // findBranches finds the branches of the tokens.
 func (b *binder) findBranches() []control.Branch {
 	return (&control.Braces{

@@ -82,13 +82,8 @@ func (w *walker) control(i int32) (int32, bool) {
 		return w.forStatement(i), true
 	case idWhile:
 		return w.conditioned(i), true
-	case idDo, idElse:
+	case idDo, idElse, idFinally:
 		return w.nestedStatement(i + 1), true
-	case idFinally:
-		w.apart++
-		end := w.nestedStatement(i + 1)
-		w.apart--
-		return end, true
 	case idTry:
 		return w.tryStatement(i), true
 	case idCatch:
@@ -106,13 +101,8 @@ func (w *walker) control(i int32) (int32, bool) {
 			i++
 		}
 		return w.finish(i + 1), true
-	case idReturn:
+	case idReturn, idThrow:
 		return w.finish(w.expression(i + 1)), true
-	case idThrow:
-		w.apart++
-		end := w.expression(i + 1)
-		w.apart--
-		return w.finish(end), true
 	case idAssert:
 		n := w.expression(i + 1)
 		if w.kind(n) == ':' {
@@ -261,9 +251,7 @@ func (w *walker) catchClause(i int32) int32 {
 	w.bind(w.id(k), d)
 	i = w.ends[i]
 	if w.kind(i) == '{' {
-		w.apart++
 		i = w.blockAt(i)
-		w.apart--
 	}
 	return i
 }
