@@ -19,7 +19,7 @@ const (
 )
 
 var words = map[string]Word{
-	"if": 'i', "else": 'e', "switch": 's', "match": 'm', "case": label, "default": label, "for": loop, "while": loop, "let": 't', "Err": 'E',
+	"if": 'i', "else": 'e', "switch": 's', "match": 'm', "case": label, "default": label, "for": loop, "while": loop, "let": 't', "Err": 'E', "ok_or": 'E',
 	"return": leave, "throw": 'w', "catch": 'k', "finally": 'k', "goto": leave, "break": jump, "continue": jump, "yield": jump, "exit": exit, "abort": exit, "panic": exit,
 	"&&": either, "||": either, "??": either, "?": '?', ":": ':', "(": '(', "{": '{', ")": end, "]": end, "}": '}', ";": ';', ",": ',', "=>": '=', "->": '-',
 }
@@ -76,6 +76,10 @@ func (c *Braces) Branches() []Branch {
 			}
 		case 'w':
 			c.add(i, c.end(i, true), Apart)
+		case 'E':
+			if c.Bare && c.at(i+1) == '(' {
+				c.add(i+1, c.After(i+1), Apart)
+			}
 		case 'k':
 			if c.at(i-1) == '}' {
 				body := max(c.body(i), i+1)
