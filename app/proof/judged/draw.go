@@ -115,6 +115,9 @@ func flowsOf(r repository, n *node.Node) []drawn {
 		}
 		last := &out[len(out)-1]
 		last.text += "; " + s.From + " > " + name
+		if s.When != "" {
+			last.text += " in " + s.When
+		}
 		last.places = append(last.places, file+" "+s.From+" > "+name)
 	}
 	return slices.DeleteFunc(out, func(d drawn) bool { return len(d.places) < leastSteps })
