@@ -137,7 +137,7 @@ func (p *page) inside(inner []*entry) {
 	p.line("%s", fold("Not reachable by callers", b.String()))
 }
 
-// sections writes a section for each symbol while there is room. The lists or the source cover the others.
+// sections writes a section for each symbol. Those that do not fit keep their heading, since other pages link to it.
 func (p *page) sections(parts []part) string {
 	var b strings.Builder
 	b.Grow(sectionsSize(p.node.PublicAPI))
@@ -155,19 +155,17 @@ func (p *page) sections(parts []part) string {
 			text := b.String()[:before]
 			b.Reset()
 			b.WriteString(text)
-			if p.part < 0 {
-				e.anchor = ""
-			} else { // the target of links to the members
-				p.headingOf(&b, 3, e)
-				b.WriteString(paragraph + markdown.Link("Source", p.sourceLink(e.Symbol)) + paragraph)
-			}
+			p.headingOf(&b, 3, e)
+			b.WriteString(paragraph + markdown.Link("Source", p.sourceLink(e.Symbol)) + paragraph)
 		}
 	}
 	return b.String()
 }
 
-// place assigns anchors, in writing order, to the symbols that have a section.
+// place assigns anchors, in writing order, to the symbols that have a section. An inherited member has one only with the
+// first class that inherits it.
 func (p *page) place(parts []part) {
+	inherited := map[source.Use]bool{}
 	for _, t := range parts {
 		for _, e := range t.entries {
 			if e.anchor = ""; !p.hasSection(e) {
@@ -175,7 +173,9 @@ func (p *page) place(parts []part) {
 			}
 			e.anchor = p.anchor(p.name(e.Symbol))
 			for _, m := range p.membersHere(e) {
-				if p.hasMemberSection(m) {
+				from := source.Use{Module: m.From, Name: m.Inherited}
+				if p.hasMemberSection(m) && (m.Inherited == "" || !inherited[from]) {
+					inherited[from] = true
 					m.anchor = p.anchor(p.name(m.Symbol))
 				}
 			}

@@ -101,24 +101,27 @@ func (n behaviorNames) handled(u *source.Unit, c call) (handlerFound, bool) {
 }
 
 // maker returns the function that makes a handler: the innermost call or name of this repository that is no constant.
-// If it finds none, it returns the outermost and false.
+// A name that only the function knows, such as a closure, is no better than what it is called with. If maker finds
+// none, it returns the outermost and false.
 func (n behaviorNames) maker(u *source.Unit, c call) (handlerFound, bool) {
 	id, _ := n.thing(u, strings.ReplaceAll(c.name, "::", "."))
 	h := handlerFound{name: c.name, id: id}
 	if c.called {
 		h.name += "()"
 	}
-	if !strings.HasPrefix(id, outside) {
-		d, declared := n.declaration(id)
+	away := strings.HasPrefix(id, outside)
+	d, declared := n.declaration(id)
+	if declared && !away || strings.Contains(id, "#") && !away {
 		return h, !declared || d.Kind != source.Const
 	}
 	for i := len(c.args) - 1; i >= 0; i-- {
-		if inner, ok := n.maker(u, c.args[i]); ok {
+		inner, ok := n.maker(u, c.args[i])
+		if _, declared := n.declaration(inner.id); ok && (away || declared) {
 			inner.wrappers = append([]string{c.name}, inner.wrappers...)
 			return inner, true
 		}
 	}
-	return h, false
+	return h, !away
 }
 
 // call is a name, or a call with those arguments that are names or calls.

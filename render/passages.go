@@ -76,12 +76,12 @@ func describedName(name string) string {
 // meaning returns the cell with the description of a name, from the code or else from a document, with a link to it.
 func (p *operatorPage) meaning(name, help string) string {
 	said, there := p.passages[describedName(name)]
-	text := markdown.Escape(redact.Tokens(help))
+	text := brief(redact.Tokens(help))
 	if !there {
 		return markdown.Cell(text)
 	}
 	if help == "" && said.Text != "" {
-		text = "“" + markdown.Escape(redact.Tokens(said.Text)) + "”"
+		text = "“" + brief(redact.Tokens(said.Text)) + "”"
 	}
 	to := relative(p.path, said.file)
 	if said.Anchor != "" {
@@ -92,4 +92,19 @@ func (p *operatorPage) meaning(name, help string) string {
 		return markdown.Cell("see " + link)
 	}
 	return markdown.Cell(text + " " + link)
+}
+
+// meaningBytes bounds a description in a table.
+const meaningBytes = 240
+
+// brief returns a description, cut after a sentence if it is long.
+func brief(text string) string {
+	text, cut := opening(text, meaningBytes, ". ", " ")
+	if cut {
+		text += " …"
+	}
+	if strings.Count(text, "`")%2 == 1 {
+		return markdown.Escape(text)
+	}
+	return markdown.Sentence(text)
 }

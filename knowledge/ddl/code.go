@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
+	"github.com/causaldocs/causal/knowledge/markdown"
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
@@ -108,9 +109,7 @@ func Describe(facts []source.Fact, symbols []source.Symbol) {
 		}
 		if n := slices.IndexFunc(symbols, func(s source.Symbol) bool { return s.Name == f.ID }); n >= 0 {
 			doc, _, _ := strings.Cut("\n"+symbols[n].Doc, "\n@") // tags
-			doc, _, _ = strings.Cut(strings.TrimSpace(doc), "\n\n")
-			doc, _, _ = strings.Cut(strings.Join(strings.Fields(doc), " "), ". ")
-			if f.Help = strings.TrimSuffix(doc, "."); strings.Contains(doc, "{@") {
+			if f.Help = markdown.FirstSentence(strings.TrimSpace(doc)); strings.Contains(f.Help, "{@") {
 				f.Help = ""
 			}
 		}

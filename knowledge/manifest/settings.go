@@ -3,6 +3,7 @@ package manifest
 import (
 	"path"
 	"strings"
+	"unicode"
 
 	"go.yaml.in/yaml/v4"
 
@@ -93,7 +94,7 @@ func (r *settingsReader) dotenv(content string) error {
 		m := assignment.FindStringSubmatch(line)
 		switch {
 		case m != nil && (m[1] == "" || m[2] == strings.ToUpper(m[2])):
-			r.add(Setting{Name: m[2], Value: unquoted(m[3]), Help: strings.Join(above, " ")})
+			r.add(Setting{Name: m[2], Value: unquoted(m[3]), Help: sentences(above)})
 			above = nil
 		case strings.HasPrefix(line, "#"):
 			above = append(above, strings.TrimSpace(strings.TrimLeft(line, "#")))
@@ -103,6 +104,27 @@ func (r *settingsReader) dotenv(content string) error {
 	}
 	return nil
 }
+
+// sentences joins the lines of a comment. A line that ends with a word and is followed by a capital is a title.
+func sentences(lines []string) string {
+	var b strings.Builder
+	for i, line := range lines {
+		if before := b.String(); i > 0 && before != "" && line != "" {
+			if unicode.IsUpper(rune(line[0])) && titled.MatchString(before) && !joining.MatchString(before) {
+				b.WriteByte('.')
+			}
+			b.WriteByte(' ')
+		}
+		b.WriteString(line)
+	}
+	return b.String()
+}
+
+// titled matches a text that ends with a word, joining one that goes on.
+var (
+	titled  = lazyregexp.New(`[\pL\d)]$`)
+	joining = lazyregexp.New(`\b(?:a|an|the|of|to|for|and|or|in|on|at|by|as|is|with|from|via|your)$`)
+)
 
 // unquoted returns a value without quotes or a trailing comment.
 func unquoted(text string) string {

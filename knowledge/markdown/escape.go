@@ -141,9 +141,15 @@ const (
 	closers = ")]}>\"'”’».,;:!?*_~|"
 )
 
-// trimWord cuts sentence punctuation off a word, but not closing brackets that the word itself opened.
+// trimWord cuts sentence punctuation off a word, but not brackets that the word itself opens and closes.
 func trimWord(word string) (head, core, tail string) {
 	core = strings.TrimLeft(word, openers)
+	for _, pair := range []string{"[]", "{}"} {
+		at := len(word) - len(core) - 1
+		if closed := strings.IndexByte(core, pair[1]); at >= 0 && word[at] == pair[0] && closed >= 0 && strings.Contains(core[closed:], "/") && strings.IndexByte(core[:closed], pair[0]) < 0 {
+			core = word[at:]
+		}
+	}
 	head = word[:len(word)-len(core)]
 	whole := core
 	core = strings.TrimRight(core, closers)

@@ -19,3 +19,32 @@ func TestEscapeUnderscores(t *testing.T) {
 		}
 	}
 }
+
+func TestEscapeAddressesWithBraces(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"as {protocol}://{host}:{port}, or": "as `{protocol}://{host}:{port}`, or",
+		"{see http://a.example/b}":          "\\{see [http://a.example/b](http://a.example/b)}",
+		"(as {a}://b)":                      "(as `{a}://b`)",
+		"[a](http://b)":                     "`[a](http://b)`",
+	} {
+		if got := markdown.Escape(text); got != want {
+			t.Errorf("%q: got %q, want %q", text, got, want)
+		}
+	}
+}
+
+func TestFirstSentence(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"":                                     "",
+		"The port.":                            "The port",
+		"The address, e.g. tcp://a:53. Or not": "The address, e.g. tcp://a:53",
+		"e.g. \"a\"":                           "e.g. \"a\"",
+		"Who asks,\ni.e. the user. More.\n\nAnd more.": "Who asks, i.e. the user",
+	} {
+		if got := markdown.FirstSentence(text); got != want {
+			t.Errorf("%q: got %q, want %q", text, got, want)
+		}
+	}
+}

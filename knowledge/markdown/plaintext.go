@@ -24,3 +24,10 @@ func escapeBetween(part string) string {
 	before, after, _ := strings.Cut(part, words)
 	return before + Escape(words) + after
 }
+
+// FirstSentence returns the first sentence of a text in one line, without its full stop.
+func FirstSentence(text string) string {
+	text, _, _ = strings.Cut(text, "\n\n")
+	text = strings.Join(strings.Fields(text), " ")
+	return strings.TrimSuffix(text[:sentenceEnd(text)], ".")
+}

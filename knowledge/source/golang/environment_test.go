@@ -42,6 +42,8 @@ func TestEnvironment(t *testing.T) {
 		"a loop":                {`for _, k := range []string{"VISUAL", "EDITOR"} { os.Getenv(k) }; keys := list(); for _, k := range keys { os.Getenv(k) }`, "env *\nenv EDITOR\nenv VISUAL"},
 		"proxies":               {`t.Proxy = http.ProxyFromEnvironment`, "env HTTPS_PROXY ?read by net/http\nenv HTTP_PROXY ?read by net/http\nenv NO_PROXY ?read by net/http"},
 		"a prefix of all":       {`k.Load(env.Provider("SHOP_", ".", nil), nil)`, "env SHOP_ <env.Provider ~.\nenv SHOP_* ?overrides keys of the configuration"},
+		"a prefix of flags":     {`viper.SetEnvPrefix("shop"); viper.BindPFlags(cmd.Flags()); viper.AutomaticEnv()`, "env SHOP_* ?overrides flags and keys of the configuration"},
+		"letters of a word":     {`syncTokenValid(lower(x)); parseNVMe(d.Name())`, ""},
 		"no prefix":             {`viper.AutomaticEnv()`, ""},
 		"tags": {`type c struct { Port int ` + "`env:\"PORT\" envDefault:\"80\"`" + `
 			DB struct { Host string ` + "`env:\"HOST, default=db\"`" + ` } ` + "`envPrefix:\"DB_\"`" + `

@@ -2,6 +2,8 @@ package golang
 
 import (
 	"bytes"
+	"go/ast"
+	"go/token"
 	"path"
 	"slices"
 	"strconv"
@@ -10,6 +12,7 @@ import (
 
 	"github.com/causaldocs/causal/knowledge/ddl"
 	"github.com/causaldocs/causal/knowledge/lazy"
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/knowledge/source/surface"
 )
 
@@ -37,6 +40,7 @@ func flow(r *surface.Rules) {
 		"Provider": {Part: surface.Named, Package: "env", Least: 2},
 		"BindEnv":  {Part: surface.Binds, Package: "viper", Least: 1}, "SetDefault": {Part: surface.Fallbacks, Package: "viper", Least: 2, Most: 2},
 	}
+	r.Bound = "BindPFlag"
 	r.FieldNames = [2]map[string]bool{surface.Set("default defaultvalue def fallback rawvalue"), surface.Set("help usage description desc")}
 	r.NameFields = surface.Set("ID Name Key")
 	r.TagForms = []surface.TagForm{{Name: "env", Value: "envDefault", Required: "required"}, {Name: "env", Value: "env-default", Required: "env-required"}, {Name: "envconfig", Value: "default", Required: "required"}}
@@ -135,10 +139,53 @@ var predeclared = lazy.Value[map[string]bool]{Make: func() map[string]bool {
 	return surface.Set("append make new len cap string min max panic copy delete")
 }}
 
-// flowing are words of which at least one occurs in every file for which the interpreter may find something.
-var flowing = [][]byte{
-	[]byte("env"), []byte("Env"), []byte("viper"), []byte(":\""), []byte("egister"), []byte(".Add"), []byte("Flags()."), []byte("ID"), []byte("Name"), []byte("Key"),
-	[]byte("efault"), []byte("EFAULT"), []byte("onfig"), []byte("ettings"), []byte("ptions"), []byte("onf "), []byte("references"), []byte("gorm"),
+// flowing are words of which at least one occurs in every file for which the interpreter may find something, except what
+// declarations show. registering are those of registrations.
+var (
+	flowing = [][]byte{
+		[]byte("Env"), []byte("etenv"), []byte("env:\""), []byte("envconfig:\""), []byte("envPrefix:\""), []byte("viper"), []byte("mapstructure:\""), []byte("koanf:\""), []byte("yaml:\""),
+		[]byte("toml:\""), []byte("hcl:\""), []byte("json:\""), []byte("Flags()."), []byte("gorm"),
+	}
+	asking      = lazyregexp.New(`env[A-Z(.]`)
+	registering = [][]byte{[]byte("egister"), []byte(".Add")}
+)
+
+// declares reports whether the file declares a default, a configuration, or a method that only returns a name, or
+// registers something.
+func (r *reader) declares() bool {
+	registers := has(r.src, registering)
+	for _, d := range r.tree.Decls {
+		switch d := d.(type) {
+		case *ast.GenDecl:
+			for _, s := range d.Specs {
+				if v, ok := s.(*ast.ValueSpec); ok && (registers && d.Tok == token.VAR && len(v.Values) > 0 || slices.ContainsFunc(v.Names, func(id *ast.Ident) bool { return surface.IsDefault(id.Name) })) {
+					return true
+				}
+			}
+		case *ast.FuncDecl:
+			if registers && d.Recv == nil && (d.Name.Name == "init" || d.Name.Name == "main") || d.Recv != nil && names(d) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// names reports whether a method only returns a name or a literal that may have one.
+func names(d *ast.FuncDecl) bool {
+	if d.Type.Params.NumFields() > 0 || d.Body == nil || len(d.Body.List) != 1 {
+		return false
+	}
+	result, ok := d.Body.List[0].(*ast.ReturnStmt)
+	return ok && len(result.Results) == 1 && (rules.Get().NameFields[d.Name.Name] || isComposite(result.Results[0]))
+}
+
+func isComposite(e ast.Expr) bool {
+	if u, ok := e.(*ast.UnaryExpr); ok {
+		e = u.X
+	}
+	_, ok := e.(*ast.CompositeLit)
+	return ok
 }
 
 // importing adds the names of the imports to the input.
@@ -189,7 +236,7 @@ func namesVariable(src []byte) bool {
 func (r *reader) surface() {
 	in := surface.Input{Rules: rules.Get(), Step: func() {}, Library: func(name string) string { return name }}
 	r.importing(&in)
-	routes, flows := has(r.src, ruled), in.Line || has(r.src, flowing) || namesVariable(r.src)
+	routes, flows := has(r.src, ruled), in.Line || has(r.src, flowing) || namesVariable(r.src) || r.declares() || asking.Match(r.src)
 	if !routes && !flows {
 		return
 	}

@@ -43,8 +43,9 @@ func TestRoutes(t *testing.T) {
 	s.HandleFunc("/x", x).Methods("GET", http.MethodPost).Name("x")
 	s.Path("/y").Methods("PUT").HandlerFunc(y)
 	r.Methods("DELETE").Path("/z").Handler(z())
+	s.PathPrefix("/all").Handler(all).Methods("GET", "HEAD")
 	register(s)`,
-			"mount /v1 register() <f.r :\nroute DELETE /z  <f.r :z()\nroute GET /v1/x  <f.r :x\nroute POST /v1/x  <f.r :x\nroute PUT /v1/y  <f.r :y"},
+			"mount /v1 register() <f.r :\nroute DELETE /z  <f.r :z()\nroute GET /v1/all  <f.r :all\nroute GET /v1/x  <f.r :x\nroute HEAD /v1/all  <f.r :all\nroute POST /v1/x  <f.r :x\nroute PUT /v1/y  <f.r :y"},
 		"gin": {`r := gin.Default(); v := r.Group("/v1", auth); v.GET("/x", limit, x); w := v.Group("/w"); w.Any("/y", y); r.GET(base+"/z", z)`,
 			"route /v1/w/y  <f.r :y |auth\nroute GET /base/z  <f.r :z\nroute GET /v1/x  <f.r :x |auth, limit"},
 		"gin, other forms": {`g := gin.New(); g.Match([]string{"GET", "HEAD"}, "/h", h); g.GET("version", v); g.Group("/u").Use(auth).POST("", u)`,
@@ -88,12 +89,25 @@ func (s *Server) register() {
 `
 	want := `mount /api Server.routes() <Server.run.r :
 mount /new New <Server.run.r :
-route $()/never  <Server.router :s.index
+route $()/never  <Server.router :Server.index
 route /debug/  <Server.router :http.DefaultServeMux
-route GET /  <Server.router :s.index
-route GET /a  <Server.routes() :s.a
+route GET /  <Server.router :Server.index
+route GET /a  <Server.routes() :Server.a
 route GET /b  <New :b`
 	if got := routesOf(extract(t, "p.go", src)); got != want {
 		t.Errorf("got:\n%s\nwant:\n%s", got, want)
+	}
+}
+
+// TestRoutersHandedToMethods: the caller names the function that makes the receiver, and its file says whose type it is.
+func TestRoutersHandedToMethods(t *testing.T) {
+	t.Parallel()
+	for src, want := range map[string]string{
+		"package p\nfunc main() { r := chi.NewRouter(); a := chi.NewRouter(); users := api.NewUsers(db); own := NewOwn(); r.Mount(\"/api\", a); users.Routes(a); own.Routes(r) }\n":                    "mount  api.NewUsers.Routes() <main.a :\nmount  NewOwn.Routes() <main.r :\nmount /api main.a <main.r :",
+		"package api\nfunc NewUsers(db *DB) (*Users, error) { return &Users{db}, nil }\nfunc (u *Users) Routes(r chi.Router) { r.Get(\"/users\", u.list); made := New(); r.Get(\"/x\", made.list) }\n": "mount  Users.Routes() <NewUsers.Routes() :\nroute GET /users  <Users.Routes() :Users.list\nroute GET /x  <Users.Routes() :made.list",
+	} {
+		if got := routesOf(extract(t, "p.go", src)); got != want {
+			t.Errorf("got:\n%s\nwant:\n%s", got, want)
+		}
 	}
 }

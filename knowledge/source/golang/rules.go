@@ -51,6 +51,13 @@ var rules = lazy.Value[*surface.Rules]{Make: func() *surface.Rules {
 	for name := range surface.Set("Method MethodFunc Add") {
 		r.Routes.Calls["."+name] = surface.RouteRule{All: true, Verb: true, Known: true}
 	}
+	type job = surface.JobRule
+	spec := job{"0": surface.Cron, "1": surface.Handles}
+	r.Jobs.Calls = map[string]job{
+		".AddFunc": spec, ".AddJob": spec, ".NewJob": {"0": surface.When, "1": surface.Handles}, "river.NewPeriodicJob": spec, "river.AddWorker": {"1": surface.Handles},
+		".DispatchCron": {"0": surface.Handles, "1": surface.When}, ".DispatchEvery": {"0": surface.Handles, "1": surface.When},
+	}
+	r.Jobs.Wraps = surface.Set("gocron.NewTask")
 	r.Routes.Calls[".Match"] = surface.RouteRule{All: true, Known: true}
 	flow(r)
 	return r.Prepare()
@@ -59,5 +66,5 @@ var rules = lazy.Value[*surface.Rules]{Make: func() *surface.Rules {
 // ruled are words of which at least one occurs in every file that a rule for routes or exits may apply to.
 var ruled = [][]byte{
 	[]byte("xit("), []byte("die("), []byte("Handle"), []byte("outer"), []byte("Mux"), []byte("gin."), []byte("echo."), []byte("fiber."), []byte("chi."),
-	[]byte("(\"/"), []byte("(`/"), []byte("route."),
+	[]byte("(\"/"), []byte("(`/"), []byte("route."), []byte("cron"), []byte("river."), []byte(".Dispatch"),
 }

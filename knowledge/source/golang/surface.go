@@ -62,6 +62,9 @@ func (b *translator) declaration(d ast.Decl) {
 	case *ast.FuncDecl:
 		n := b.function(d.Type, d.Body, d)
 		n.Text = d.Name.Name
+		if d.Recv == nil && d.Type.Results.NumFields() > 0 {
+			n.Type = b.typ(d.Type.Results.List[0].Type)
+		}
 		if d.Recv != nil && len(d.Recv.List) > 0 {
 			typ := receiver(d.Recv)
 			n.Text = typ + "." + n.Text

@@ -89,6 +89,7 @@ const (
 	Variable // environment variables that set it
 	Handles  // handler of a job
 	When     // schedule of a job
+	Cron     // the same; another text declares no job
 	Unit     // part of a schedule, named by its keyword
 	Under    // list of flags or subcommands
 	Gone     // hidden if present

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
@@ -272,7 +273,7 @@ func (f *finder) asked(n *Node) {
 	if callee == "" || f.Env.Plain && n.X.Kind != Name && !f.Self[last(n.X.X)] {
 		return
 	}
-	about := strings.Contains(strings.ToLower(callee), "env")
+	about := mentionsEnvironment(callee)
 	switch {
 	case name.Kind == Text && (about || strings.Contains(name.Text, "_") || asksSetting(callee)):
 		fact := source.Fact{Kind: source.Env, Name: name.Text, Of: callee}
@@ -316,4 +317,12 @@ func IsVariable(name string) bool {
 		}
 	}
 	return len(name) > 1 && name[0] >= 'A' && name[0] <= 'Z'
+}
+
+// environmental are the ways in which the name of a function mentions the environment, but not a token value.
+var environmental = lazyregexp.New(`Env|ENV|(^|[^A-Za-z])env|(get|must|lookup|has|load|from)env`)
+
+// mentionsEnvironment reports whether the name of a function says that it reads environment variables.
+func mentionsEnvironment(name string) bool {
+	return strings.Contains(strings.ToLower(name), "env") && environmental.MatchString(name)
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/causaldocs/causal/knowledge/markdown"
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
@@ -58,6 +59,12 @@ func (p *interpreter) configuration() {
 	}
 }
 
+// IsDefault reports whether the name of a variable or constant says that it has defaults.
+func IsDefault(name string) bool {
+	lower := strings.ToLower(name)
+	return strings.Contains(lower, "default") || isConfigType(name) || strings.HasSuffix(lower, "preferences")
+}
+
 func isConfigType(name string) bool {
 	name = strings.ToLower(name)
 	return slices.ContainsFunc([]string{"config", "configuration", "settings", "options", "conf"}, func(end string) bool { return strings.HasSuffix(name, end) })
@@ -88,7 +95,7 @@ func (p *interpreter) keys(of, prefix string, fields []*Node, depth int) {
 			p.keys(of, below, f.Type.Body, depth+1)
 			continue
 		}
-		fact := source.Fact{Kind: source.Config, Name: prefix + key, Of: of, ID: p.typeID(f.Type), Value: p.typeText(f.Type), Help: firstSentence(docOf(f))}
+		fact := source.Fact{Kind: source.Config, Name: prefix + key, Of: of, ID: p.typeID(f.Type), Value: p.typeText(f.Type), Help: markdown.FirstSentence(docOf(f))}
 		if p.Basic[fact.ID] {
 			fact.ID = ""
 		}
@@ -174,9 +181,9 @@ func (p *interpreter) holds() {
 			continue
 		}
 		name := n.Args[0].Text
-		lower, constant := strings.ToLower(name), n.Text == "const"
+		constant := n.Text == "const"
 		switch {
-		case !strings.Contains(lower, "default") && (constant || !isConfigType(name) && !strings.HasSuffix(lower, "preferences")):
+		case !IsDefault(name), constant && !strings.Contains(strings.ToLower(name), "default"):
 		case constant:
 			tell(name, n.X)
 		case !changed[name]:

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/causaldocs/causal/knowledge/markdown"
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
@@ -33,7 +34,7 @@ func (p *interpreter) parameters(n *Node) {
 				e.keys[i] = a.Text
 			}
 		}
-		if a.Type != nil && p.Asking[a.Type.Text] && strings.Contains(strings.ToLower(a.Text), "env") {
+		if a.Type != nil && p.Asking[a.Type.Text] && mentionsEnvironment(a.Text) {
 			e.asking[a.Text] = true
 		}
 	}
@@ -235,7 +236,7 @@ func (p *interpreter) through(n *Node) {
 	if made == "" {
 		return
 	}
-	about := strings.Contains(strings.ToLower(made), "env")
+	about := mentionsEnvironment(made)
 	for i, a := range n.Args[:min(len(n.Args), 2)] {
 		if at, ok := p.isKey(a); ok {
 			if about && i == 0 && made != p.env.function {
@@ -263,7 +264,7 @@ var positions = [2]string{"", source.Second}
 // function's name suggests the environment.
 func mayAsk(name string, about bool, argument int) bool {
 	if constant, ok := strings.CutPrefix(name, source.Named); ok {
-		return about && argument == 0 || strings.Contains(strings.ToLower(constant), "env")
+		return about && argument == 0 || mentionsEnvironment(constant)
 	}
 	return name == source.Unknown && about && argument == 0 ||
 		IsVariable(strings.Trim(name, "_*")) && (about && argument == 0 || strings.IndexByte(name, '_') > 0)
@@ -320,9 +321,13 @@ func (p *interpreter) variables(n *Node) {
 
 // finish adds the variables that depend on prefixes, and the lists named after variables.
 func (e *environment) finish(p *interpreter) {
+	help := "overrides keys of the configuration"
+	if p.Bound != "" && strings.Contains(p.Src, "."+p.Bound) {
+		help = "overrides flags and keys of the configuration"
+	}
 	for _, n := range e.auto {
 		if prefix := strings.ToUpper(p.prefixes[Dotted(n.X.X)]); prefix != "" {
-			p.tell(source.Fact{Kind: source.Env, Name: prefix + "_*", Help: "overrides keys of the configuration"}, n)
+			p.tell(source.Fact{Kind: source.Env, Name: prefix + "_*", Help: help}, n)
 		}
 	}
 	for _, n := range e.bound {
@@ -399,16 +404,7 @@ func (p *interpreter) described(row *Node) (value, help string) {
 			}
 		}
 	}
-	return out[0], firstSentence(out[1])
-}
-
-func firstSentence(doc string) string {
-	doc, _, _ = strings.Cut(doc, "\n\n")
-	doc = strings.Join(strings.Fields(doc), " ")
-	if i := strings.Index(doc, ". "); i >= 0 {
-		doc = doc[:i]
-	}
-	return strings.TrimSuffix(doc, ".")
+	return out[0], markdown.FirstSentence(out[1])
 }
 
 const mostNested = 8
@@ -444,7 +440,7 @@ func (p *interpreter) tagged(fields []*Node, prefix string, depth int) {
 			}
 		}
 		if fact.Name = prefix + name; IsVariable(fact.Name) && name != "" {
-			fact.Help = firstSentence(docOf(f))
+			fact.Help = markdown.FirstSentence(docOf(f))
 			p.tell(fact, f)
 		}
 	}

@@ -25,6 +25,7 @@ type FlowRules struct {
 	Copies     map[string]bool     // functions that take the environment for another program
 	From       string              // package of the functions that read certain variables
 	Keys       map[string]KeyRule
+	Bound      string             // beginning of the methods that make flags keys of the configuration
 	FieldNames [2]map[string]bool // fields with the default and the help of a variable
 	NameFields map[string]bool    // fields and methods with the name of a registered element
 

@@ -16,6 +16,7 @@ type JobRules struct {
 	Lists  map[string]bool    // lists of handlers, by class and name
 	Queues map[string]bool    // functions that create a named queue
 	Queued map[string]JobRule // methods of queues
+	Wraps  map[string]bool    // functions whose first argument is the handler
 }
 
 // JobRule maps arguments, by keyword or position, to roles; "*" is all others. A name with an empty rule declares no
@@ -187,10 +188,16 @@ func (f *finder) job(rule JobRule, args []*Node, name string, handler, at *Node)
 			if handler != nil && value.Kind != Func && value.Kind != Name && value.Kind != Member {
 				continue
 			}
+			if value.Kind == Call && f.Jobs.Wraps[Dotted(value.X)] && len(value.Args) > 0 {
+				value = value.Args[0]
+			}
 			if handler = value; isText {
 				handler = &Node{Kind: Name, Text: text}
 			}
-		case When, Unit:
+		case When, Unit, Cron:
+			if role == Cron && isText && !strings.ContainsAny(text, " @") {
+				return
+			}
 			if !isText {
 				text = f.Written(value)
 			}
@@ -205,7 +212,7 @@ func (f *finder) job(rule JobRule, args []*Node, name string, handler, at *Node)
 		when = strings.ToValidUTF8(when[:longestSchedule], "") + "…"
 	}
 	fact := source.Fact{Kind: source.Job, Name: name, Usage: when}
-	if f.Routes.ID != nil {
+	if f.Routes.ID != nil || handler != nil && handler.Kind == Func && len(handler.Body) == 1 {
 		handler = runs(handler)
 	}
 	if handler != nil {

@@ -95,6 +95,7 @@ type routeState struct {
 	given   map[*Node]*router  // first arguments of functions
 	passing map[*Node]bool     // functions that return their argument, possibly with a prefix
 	verbs   map[*Node][]string // methods that other calls request for a call
+	methods []string           // that are given a router
 	adds    map[string]*router // functions that register the path in their first argument
 }
 

@@ -21,7 +21,7 @@ func (f *finder) scoped(n *Node, on *router) bool {
 	switch {
 	case ok && chain.Verbs && on != nil:
 		for inner, left := n.X.X, longestName; left > 0 && inner.Kind == Call && inner.X.Kind == Member; inner, left = inner.X.X, left-1 {
-			if rule := f.Routes.Calls["."+inner.X.Text]; rule.Verb && len(inner.Args) > 1 {
+			if rule := f.Routes.Calls["."+inner.X.Text]; rule.Verb && len(inner.Args) > 0 {
 				f.routing.verbs[inner] = f.verbs(n.Args)
 				break
 			}

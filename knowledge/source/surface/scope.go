@@ -23,6 +23,8 @@ func (f *finder) typeOf(typ, value *Node) string {
 			return f.typeOf(nil, value.Args[0])
 		case value.Kind == Call && value.X.Is("new") && len(value.Args) == 1:
 			typ = value.Args[0]
+		case value.Kind == Call && f.Scoped && f.Routes.ID == nil: // the type that a function returns
+			typ = value.X
 		}
 	}
 	if typ != nil && typ.Kind == Operator && typ.Text == "*" {
@@ -33,7 +35,7 @@ func (f *finder) typeOf(typ, value *Node) string {
 
 func (f *finder) holds(name string, bind *Node) {
 	was := f.vars[name]
-	v := &value{typ: f.typeOf(bind.Type, bind.X)}
+	v := &value{typ: f.typeOf(bind.Type, bind.X), result: bind.Type == nil && bind.X != nil && bind.X.Kind == Call && !bind.X.X.Is("new")}
 	if grows := bind.X != nil && bind.X.Kind == Sum && bind.X.Args[len(bind.X.Args)-1].Is(name); grows && was != nil {
 		v.path = was.path
 	}
@@ -66,9 +68,26 @@ func (f *finder) typed(in *frame) {
 		if v.router = f.routing.given[in.Node]; f.Routes.Types[typ[strings.LastIndexByte(typ, '.')+1:]] && (strings.Contains(typ, ".") || f.Routes.ID != nil) {
 			if v.router == nil {
 				v.router = &router{id: f.receiver(in.name), made: true, early: strings.HasPrefix(typ, "echo.")}
+				f.routing.methods = append(f.routing.methods, in.name)
 			}
 		}
 		f.set(p.Text, v)
+	}
+}
+
+// constructed mounts the methods that are given a router below the functions that return their type, since other files
+// call them on the result.
+func (f *finder) constructed(functions []*Node) {
+	for _, n := range functions {
+		typ := ""
+		if n.Kind == Func && !strings.Contains(n.Text, ".") {
+			typ = f.typeOf(n.Type, nil)
+		}
+		for _, method := range f.routing.methods {
+			if name, ok := strings.CutPrefix(method, typ+"."); ok && typ != "" {
+				f.mounts(f.receiver(method), &router{id: f.receiver(n.Text + "." + name)}, n)
+			}
+		}
 	}
 }
 

@@ -136,6 +136,9 @@ func (f *finder) handler(n *Node, depth int) string {
 		}
 		return n.Text
 	case Member:
+		if v := f.vars[n.X.Text]; n.X.Kind == Name && v != nil && v.typ != "" && !v.result && f.Scoped && !strings.Contains(v.typ, ".") {
+			return v.typ + "." + n.Text // a method
+		}
 		return Dotted(n)
 	case List, Map:
 		return Dotted(n.Type)

@@ -67,7 +67,8 @@ type value struct {
 	given   string // ID of a parameter used as a set of flags
 	text    *Node  // literal that it holds
 	path    string // path that it held last
-	typ     string
+	typ     string // of the value, or the function that returns it
+	result  bool   // of a function
 }
 
 type change struct {
@@ -118,6 +119,7 @@ func Facts(in Input) []source.Fact {
 		}
 		f.visit(n)
 	}
+	f.constructed(in.Body)
 	f.taken()
 	f.optionTables()
 	if in.Config.Base != "" {

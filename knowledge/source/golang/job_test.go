@@ -1,0 +1,32 @@
+package golang_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/causaldocs/causal/knowledge/source"
+)
+
+func TestJobs(t *testing.T) {
+	t.Parallel()
+	for call, want := range map[string]string{
+		`c.AddFunc("@every 1h", s.clean)`:                               "clean (@every 1h): Svc.clean",
+		`c.AddFunc(s.cfg.Spec, func() { sync(1) })`:                     "sync (s.cfg.Spec): sync",
+		`c.AddFunc("0 3 * * *", func() { x := 1; sync(x) })`:            "Svc.start (0 3 * * *): ",
+		`c.AddJob("@daily", &Report{})`:                                 "Report (@daily): Report",
+		`names.AddFunc("upper", strings.ToUpper)`:                       "",
+		`river.AddWorker(workers, &SortWorker{})`:                       "SortWorker (): SortWorker",
+		`sch.NewJob(gocron.DurationJob(10), gocron.NewTask(s.poll, 1))`: "poll (gocron.DurationJob(10)): Svc.poll",
+		`s.queue.DispatchEvery(s.count, 12*time.Hour)`:                  "count (12*time.Hour): Svc.count",
+	} {
+		var got []string
+		for _, f := range extract(t, "p.go", "package p\n// with cron\nfunc (s *Svc) start() {\n\t"+call+"\n}\n").Facts {
+			if f.Kind == source.Job {
+				got = append(got, f.Name+" ("+f.Usage+"): "+f.Value)
+			}
+		}
+		if got := strings.Join(got, "\n"); got != want {
+			t.Errorf("%s: got %q, want %q", call, got, want)
+		}
+	}
+}
