@@ -1,7 +1,6 @@
 package render
 
 import (
-	"path"
 	"slices"
 	"strings"
 
@@ -16,14 +15,13 @@ const fewNames = 3
 // composition describes an undocumented module by what its code plainly does; empty if it only declares types and
 // functions, which the page lists. It contains no numbers, which would change with every symbol.
 func composition(k *survey.Module, implements []source.Implementation) string {
-	hasTests := func(u source.Unit) bool { return len(u.File.Tests) > 0 }
 	var parts []string
 	switch kind := kindOf(k); {
 	case kind == kindTests, mostlyTests(k):
-		if names := aboutFiles(k, hasTests); len(names) > 0 {
+		if names := testSubjects(k); len(names) > 0 {
 			parts = []string{"tests of " + someNames(names)}
 		}
-	default:
+	case isProduct(Summary{Path: k.Module.Path, Kind: kind}):
 		parts = append(statements(k, behaviorOf(k, implements)), mostImplement(k, implements)...)
 	}
 	if len(parts) == 0 {
@@ -156,7 +154,7 @@ func mostImplement(k *survey.Module, implements []source.Implementation) []strin
 	}
 	of := lastElement(best.Name)
 	if best.Module != k.Module.Path && best.Module != "." {
-		of += " of " + canonical.Path(path.Base(best.Module))
+		of += " of " + canonical.Path(dirName(best.Module))
 	}
 	return []string{"implementations of " + of + ": " + someNames(by[best])}
 }

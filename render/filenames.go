@@ -12,20 +12,30 @@ import (
 	"github.com/causaldocs/causal/knowledge/survey"
 )
 
-// aboutFiles returns the specific names of files, those with most tests first.
-func aboutFiles(k *survey.Module, wanted func(source.Unit) bool) []string {
-	units := slices.DeleteFunc(slices.Clone(k.Module.Units), func(u source.Unit) bool { return !wanted(u) })
+// testSubjects returns the specific names of files with tests, those with most tests first; none if most files have no
+// tests. One that has no specific name is among the others.
+func testSubjects(k *survey.Module) []string {
+	read := slices.DeleteFunc(slices.Clone(k.Module.Units), func(u source.Unit) bool { return u.Opaque != "" })
+	units := slices.DeleteFunc(slices.Clone(read), func(u source.Unit) bool { return len(u.File.Tests) == 0 })
+	if 2*len(units) < len(read) {
+		return nil
+	}
 	slices.SortStableFunc(units, func(a, b source.Unit) int {
 		return cmp.Or(len(b.File.Tests)-len(a.File.Tests), strings.Compare(a.Path, b.Path))
 	})
 	var names []string
+	unnamed := false
 	for _, u := range units {
-		if len(names) > fewNames { // one more shows that there are others
-			break
-		}
-		if name := fileSubject(u.Path); name != "" && !slices.Contains(names, name) {
+		name := fileSubject(u.Path)
+		if unnamed = unnamed || name == ""; name != "" && !slices.Contains(names, name) {
 			names = append(names, name)
 		}
+	}
+	if len(names) == 1 && bare(names[0]) == bare(nameOf(k)) {
+		return nil
+	}
+	if unnamed && len(names) > 0 && len(names) <= fewNames {
+		names = append(names, "others")
 	}
 	return names
 }

@@ -33,7 +33,7 @@ func stepsOf(k *survey.Module, r survey.Typing, flows []source.Flow, quoted []st
 		d := declared[f.Entry]
 		_, inside := r.Of(d)
 		switch {
-		case mainNames[lastElement(f.Entry)] && begins[d.Path] && f.Effects > 0:
+		case (lastElement(f.Entry) == "main" || mainNames[lastElement(f.Entry)] && begins[d.Path]) && f.Effects > 0:
 			return 0
 		case f.Handler:
 			return 1
@@ -65,7 +65,7 @@ func stepsOf(k *survey.Module, r survey.Typing, flows []source.Flow, quoted []st
 		shown++
 		for _, s := range append([]source.Step{{Use: source.Use{Module: k.Module.Path, Name: f.Entry}}}, f.Steps...) {
 			passed[s.Use] = true
-			step := node.Step{Flow: f.Entry, From: s.From, Name: s.Name}
+			step := node.Step{Flow: f.Entry, From: s.From, Name: s.Name, When: string(s.When)}
 			if d := declared[s.Name]; s.Module != k.Module.Path {
 				step.Module = s.Module
 			} else if d != nil {
@@ -189,13 +189,21 @@ func (w flowWriter) tell(f *flow, next func(module, entry string) *flow) []told 
 		}
 		for i, more := range w.tell(follow, nil) {
 			if i == 0 {
-				more.from = one.from
+				more.from, more.When = one.from, one.When
 			}
 			more.depth += one.depth
 			out = append(out, more)
 		}
 	}
 	return out
+}
+
+// inCases begins the text of a step that its caller runs only in some cases.
+func inCases(s told, mark string) string {
+	if s.When == "" {
+		return ""
+	}
+	return "in " + s.When + mark
 }
 
 // text writes a flow as a diagram and a list of steps.
@@ -205,7 +213,7 @@ func (w flowWriter) text(steps []told) string {
 		b.WriteString(fence + paragraph)
 	}
 	for _, s := range steps {
-		b.WriteString(strings.Repeat("    ", s.depth) + "- " + w.step(s) + "\n")
+		b.WriteString(strings.Repeat("    ", s.depth) + "- " + inCases(s, ": ") + w.step(s) + "\n")
 	}
 	return b.String() + "\n"
 }
@@ -251,7 +259,7 @@ func (w flowWriter) sequence(steps []told) string {
 	for _, s := range steps {
 		to := w.lane(s.Step)
 		if s.from != "" {
-			calls = append(calls, "  "+id(s.from)+"->>"+id(to)+": "+markdown.MermaidText(shortName(s.Step)))
+			calls = append(calls, "  "+id(s.from)+"->>"+id(to)+": "+markdown.MermaidText(inCases(s, " ")+shortName(s.Step)))
 		}
 	}
 	if len(lanes) < 2 {

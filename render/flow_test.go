@@ -26,6 +26,7 @@ func TestTellSteps(t *testing.T) {
 	}{
 		"a chain":                {[]node.Step{own("", "main"), own("main", "run"), own("run", "do")}, "main; a>  run; a>    do"},
 		"a function of its name": {[]node.Step{own("", "main"), own("main", "Run"), away("Run", "Run"), own("Run", "do")}, "main; a>  Run; a>    b.Run; a>    do"},
+		"in some cases":          {[]node.Step{own("", "main"), {Flow: "main", From: "main", Name: "Serve", Module: "b", When: "some cases"}}, "main; a>  in some cases: b.Serve; b>    b.listen"},
 		"what follows elsewhere": {[]node.Step{own("", "main"), away("main", "Serve"), own("main", "do")}, "main; a>  b.Serve; b>    b.listen; a>  do"},
 	} {
 		next := func(module, entry string) *flow {
@@ -46,7 +47,7 @@ func TestTellSteps(t *testing.T) {
 			if s.from != "" {
 				from = s.from + ">"
 			}
-			got = append(got, fmt.Sprintf("%s%s%s%s", from, strings.Repeat("  ", s.depth), lane, s.Name))
+			got = append(got, fmt.Sprintf("%s%s%s%s", from, strings.Repeat("  ", s.depth), inCases(s, ": ")+lane, s.Name))
 		}
 		if text := strings.Join(got, "; "); text != c.want {
 			t.Errorf("%s: %q, want %q", name, text, c.want)

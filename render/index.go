@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/knowledge/markdown"
 	"github.com/causaldocs/causal/knowledge/source"
 )
@@ -122,7 +123,7 @@ const (
 // flow shows a flow of the main program, or else the README's example of the library.
 func (x *indexPage) flow(order []reading) {
 	order = slices.Clone(order)
-	slices.SortStableFunc(order, func(a, b reading) int { return doorFirst(a.module) - doorFirst(b.module) })
+	slices.SortStableFunc(order, func(a, b reading) int { return x.runs(b) - x.runs(a) })
 	w, names := flowWriter{x.config, x.graph, x.config.Layout.Index()}, shortPaths(x.graph.Linked())
 	shown := false
 	var others []string
@@ -135,7 +136,7 @@ func (x *indexPage) flow(order []reading) {
 		first := lastElement(list[0].Steps[0].Name)
 		switch {
 		case len(steps) < fewestTold:
-		case !shown && r.begins && (r.module.Kind == kindCommand || mainNames[first] || slices.Contains(source.Quoted(x.intro.readme.Content), first)):
+		case !shown && r.begins && (mainNames[first] || slices.Contains(source.Quoted(x.intro.readme.Content), first)):
 			shown = true
 			x.line("## How it works")
 			x.b.WriteString(w.text(steps))
@@ -153,12 +154,17 @@ func (x *indexPage) handles(module, name string) bool {
 	return slices.ContainsFunc(x.routes, func(r element) bool { return r.ID != "" && idOf(r.module, r.ID) == idOf(module, name) })
 }
 
-// request shows the flow of a route handler, preferably one that modifies data and passes through many modules.
+// beside matches the paths of routes that are not what an application is for.
+var beside = lazyregexp.New(`(?i)(?:^|[^a-z])(?:health\w*|ping|ready|live|status|version|metrics|debug|static|assets|favicon|robots|(?:log|sign)-?(?:in|out|up)|` +
+	`auth|authenticate|oidc|oauth2?|sso|saml|tokens?|sessions?|passwords?|two-factor|[2m]fa|totp|register|captcha)(?:[^a-z]|$)`)
+
+// request shows the flow of a route handler, preferably of what the application is for, one that modifies data and passes
+// through many modules.
 func (x *indexPage) request() {
 	w := flowWriter{x.config, x.graph, x.config.Layout.Index()}
 	var best []told
 	var route string
-	changes, passed := false, 0 // modules, steps
+	most := 0
 	for _, r := range x.routes {
 		module, name := r.module, r.ID
 		if away, in, ok := strings.Cut(r.ID, "#"); ok {
@@ -169,14 +175,19 @@ func (x *indexPage) request() {
 			continue
 		}
 		method, _, _ := strings.Cut(r.Name, " ")
-		steps, writes := w.tell(f, nil), slices.Contains([]string{"POST", "PUT", "PATCH"}, method)
-		modules := map[string]bool{}
+		steps, modules := w.tell(f, nil), map[string]bool{}
 		for _, s := range steps {
 			modules[s.Module] = true
 		}
-		way := len(modules)*mostStory + len(steps)
-		if len(steps) >= fewestTold && (best == nil || writes && !changes || writes == changes && way > passed) {
-			best, route, changes, passed = steps, r.Name, writes, way
+		worth := len(modules)*mostStory + len(steps)
+		if slices.Contains([]string{"POST", "PUT", "PATCH"}, method) {
+			worth += mostStory * mostStory
+		}
+		if !beside.MatchString(r.Name) {
+			worth += 2 * mostStory * mostStory
+		}
+		if len(steps) >= fewestTold && worth > most {
+			best, route, most = steps, r.Name, worth
 		}
 	}
 	if best != nil {
@@ -196,11 +207,13 @@ func (x *indexPage) flowFrom(module, entry string) *flow {
 	return nil
 }
 
-func doorFirst(m Summary) int {
-	if m.Kind == kindCommand {
-		return 0
+// runs returns 1 for the module of a program, as a sort key.
+func (x *indexPage) runs(r reading) int {
+	list := x.flows(r.module.Path)
+	if r.module.Kind == kindCommand || r.begins && len(list) > 0 && mainNames[lastElement(list[0].Steps[0].Name)] {
+		return 1
 	}
-	return 1
+	return 0
 }
 
 func (x *indexPage) mostUsed(module string) []string {

@@ -17,7 +17,7 @@ const (
 	// mostBases bounds the bases of one class, mostInherited the inherited members of a class, mostGiven those of a
 	// module.
 	mostBases     = 64
-	mostInherited = 100
+	mostInherited = 200
 	mostGiven     = 1000
 )
 
@@ -110,22 +110,27 @@ func (x *inheritance) family(module string) *family {
 	return f
 }
 
-// line lists the bases of a class, nearest first; a base shared by two comes after both.
-func (x *inheritance) line(of source.Use) []source.Use {
-	var all []source.Use
-	var add func(u source.Use)
-	add = func(u source.Use) {
+// line lists the bases of a class, nearest first; a base shared by two comes after both. Callers see the members of a
+// base in near with this class; those of others with a base that they reach.
+func (x *inheritance) line(of source.Use) (all []source.Use, near map[source.Use]bool) {
+	near = map[source.Use]bool{}
+	var add func(u source.Use, reached bool)
+	add = func(u source.Use, reached bool) {
 		if len(all) > mostBases {
 			return
 		}
 		all = append(all, u)
-		if f := x.family(u.Module); f != nil {
-			for _, b := range f.bases[u.Name] {
-				add(b)
-			}
+		f := x.family(u.Module)
+		if f == nil {
+			return
+		}
+		reached = reached || f.reached[u.Name] && u != of
+		near[u] = near[u] || !reached
+		for _, b := range f.bases[u.Name] {
+			add(b, reached)
 		}
 	}
-	add(of)
+	add(of, false)
 	var out []source.Use
 	seen := map[source.Use]bool{of: true}
 	for _, u := range slices.Backward(all) {
@@ -135,7 +140,7 @@ func (x *inheritance) line(of source.Use) []source.Use {
 		}
 	}
 	slices.Reverse(out)
-	return out
+	return out, near
 }
 
 // given lists the members that a class inherits, and the documentation that its own members inherit.
@@ -150,7 +155,8 @@ func (x *inheritance) given(f *family, class *source.Declared) []heir {
 	}
 	var out []heir
 	room := mostInherited
-	for _, u := range x.line(source.Use{Module: f.k.Module.Path, Name: class.Name}) {
+	line, near := x.line(source.Use{Module: f.k.Module.Path, Name: class.Name})
+	for _, u := range line {
 		base := x.family(u.Module)
 		if base == nil || base.declared[u.Name] == nil {
 			continue
@@ -165,7 +171,7 @@ func (x *inheritance) given(f *family, class *source.Declared) []heir {
 			case has[name]:
 				continue
 			default:
-				if has[name] = true; !source.HandsOn(base.typing.LanguageOf(m), base.declared[u.Name].Symbol, m.Symbol) || name == lastElement(u.Name) || !inheritable(base, u.Name, class, m) {
+				if has[name] = true; !source.HandsOn(base.typing.LanguageOf(m), base.declared[u.Name].Symbol, m.Symbol) || name == lastElement(u.Name) || !near[u] && !isShared(base, u.Name, class, m) {
 					continue
 				}
 			}
@@ -179,10 +185,10 @@ func (x *inheritance) given(f *family, class *source.Declared) []heir {
 	return out
 }
 
-// inheritable reports whether a member of a base is listed with a class: not if callers reach the base, except the
-// fields of a data class, which are parameters of its subclasses.
-func inheritable(base *family, name string, class, member *source.Declared) bool {
-	return !base.reached[name] || member.Kind == source.Field && isDataClass(class) && isDataClass(base.declared[name])
+// isShared reports whether a member is listed with every class that inherits it: the fields of a data class are parameters
+// of its subclasses.
+func isShared(base *family, name string, class, member *source.Declared) bool {
+	return member.Kind == source.Field && isDataClass(class) && isDataClass(base.declared[name])
 }
 
 func isDataClass(d *source.Declared) bool {

@@ -84,7 +84,7 @@ func offered(k *survey.Module, r survey.Typing, aliases map[string][]string, tol
 			out = append(out, d)
 			continue
 		}
-		if !d.Exported && !named || strings.HasPrefix(d.Symbol.Name, ".") || passedOn(k, d, named) {
+		if !d.Exported && !named && !r.HandsOn(d) || strings.HasPrefix(d.Symbol.Name, ".") || passedOn(k, d, named) {
 			continue
 		}
 		if (r.Files[d.Path].Ruled || !internal(k, d, aliases)) && !entryPoint(d) && !isAuxiliary(d) {
@@ -142,7 +142,7 @@ func passedOn(k *survey.Module, d *source.Declared, named bool) bool {
 		return !named || k.Table.Local[d.Name] != ""
 	}
 	for _, t := range k.Table.Forwards[d.Name] {
-		if t.Dir != k.Module.Path {
+		if t.Dir != k.Module.Path || named && t.All { // a whole file is no name
 			return false
 		}
 	}

@@ -26,21 +26,21 @@ func purpose(doc, language, name string) string {
 			s = upper(rest)
 		}
 	}
-	if rest, _ := strings.CutPrefix(s, "Package "+name+" "); nothing.MatchString(s) || isLabel(s) || aside.MatchString(upper(rest)) {
+	if rest, _ := strings.CutPrefix(s, "Package "+name+" "); nothing.MatchString(s) || isLabel(s) || aside.MatchString(strings.TrimLeftFunc(rest, func(r rune) bool { return r > unicode.MaxLatin1 || unicode.IsSpace(r) })) {
 		return ""
 	}
 	return s
 }
 
-// isLabel reports whether a text has less than a verb and its object, or is an exclamation: "shelf page", "ctx.go".
+// isLabel reports whether a text has less than a verb and its object, or is an exclamation or a motto: "shelf page", "ctx.go".
 func isLabel(s string) bool {
 	verb, rest, _ := strings.Cut(s, " ")
-	return rest == "" || !strings.Contains(rest, " ") && !strings.HasSuffix(verb, "s") || strings.HasSuffix(s, "!")
+	return rest == "" || !strings.Contains(rest, " ") && !strings.HasSuffix(verb, "s") || strings.HasSuffix(s, "!") || strings.HasPrefix(s, "“")
 }
 
 // aside matches sentences that are not about the content of a module: of its origin, its authors, its template, its
 // documentation, or of one file.
-var aside = lazyregexp.New(`(?i)^(?:(?:adapted|borrowed|copied|derived|forked|ported|taken|vendored) (?:verbatim )?from|(?:(?:code|file) )?(?:created|generated|written|authored|maintained) by|important|warning|attention|caution|disclaimer|check out|welcome to|see also|click|thanks|(?:npm|npx|yarn|pnpm|pip) (?:run|install|start|i|add)|(?:bring|make) .*(?:namespace|available)|useful|(?:work|documentation) in progress|this template should|this website is built)\b|^this (?:directory|folder) (?:is for|contains|holds) \S+$|\bthis file\b|\bbootstrapped with\b`)
+var aside = lazyregexp.New(`(?i)^(?:(?:adapted|borrowed|copied|derived|forked|ported|taken|vendored) (?:verbatim )?from|(?:(?:code|file) )?(?:created|generated|written|authored|maintained) by|important|warning|attention|caution|disclaimer|check out|welcome to|see also|click|thanks|(?:npm|npx|yarn|pnpm|pip) (?:run|install|start|i|add)|(?:bring|make) .*(?:namespace|available)|useful|(?:work|documentation) in progress|this template should|in this (?:section|chapter|document|guide)|this website is built)\b|^note:|^this (?:directory|folder) (?:is for|contains|holds) \S+$|\bthis (?:file|readme)\b|\bbootstrapped with\b`)
 
 // toSee matches the introduction of a link below the sentence: "Reads layouts, see:".
 var toSee = lazyregexp.New(`[,;]? +\(?(?i:see|see also|cf\.?)$`)
@@ -73,7 +73,7 @@ func namesake(k *survey.Module, typing survey.Typing) (*source.Declared, bool) {
 		if !holdsMembers[d.Kind] {
 			main = len(top) == 1
 		}
-		if main && d.Doc != "" && strings.Contains(bare(d.Name), name) && !(holdsMembers[d.Kind] && making.MatchString(d.Doc)) {
+		if main && d.Doc != "" && strings.Contains(bare(strings.TrimSuffix(d.Name, d.Symbol.Name)+lastElement(d.Name)), name) && !(holdsMembers[d.Kind] && making.MatchString(d.Doc)) {
 			return d, true
 		}
 	}
@@ -106,16 +106,18 @@ func topLevel(k *survey.Module, typing survey.Typing) []*source.Declared {
 // isMost reports whether a type is the only one of a module, or has its name and with its members at least half of the
 // declarations.
 func isMost(k *survey.Module, d *source.Declared, name string) bool {
-	own, types := 0, 0
+	own, types := 0, map[string]bool{}
 	for i := range k.Declared {
-		one := &k.Declared[i]
-		if one.Name == d.Name || strings.HasPrefix(one.Name, d.Name+".") {
+		switch one := &k.Declared[i]; {
+		case one.Name == d.Name || strings.HasPrefix(one.Name, d.Name+"."):
 			own++
-		} else if holdsMembers[one.Kind] && !strings.Contains(one.Symbol.Name, ".") {
-			types++
+		case holdsMembers[one.Kind]:
+			if _, inner := ownerOf(types, one.Name); !inner {
+				types[one.Name] = true
+			}
 		}
 	}
-	return types == 0 || bare(d.Symbol.Name) == name && 2*own >= len(k.Declared)
+	return len(types) == 0 || bare(lastElement(d.Name)) == name && 2*own >= len(k.Declared)
 }
 
 // ofOneClass reports whether a package documentation describes only one base class.

@@ -4,6 +4,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/causaldocs/causal/knowledge/source/control"
 )
 
 // Effect is the distance of a function from an external effect: storage, network, output or another process.
@@ -73,7 +75,9 @@ func (t *Table) addEffects(m Module, r map[string]Resolver) {
 		}
 		for j := range u.File.Symbols {
 			s := &u.File.Symbols[j]
-			found[prefix+s.Name] = slices.ContainsFunc(s.Body, func(r Reference) bool { return !r.Open && !r.Apart && bound.hasEffect(u, r.Name, effects) })
+			found[prefix+s.Name] = slices.ContainsFunc(s.Body, func(r Reference) bool {
+				return !r.Open && r.Branch != control.Apart && bound.hasEffect(u, r.Name, effects)
+			})
 		}
 	}
 	if len(found) == 0 {
@@ -123,7 +127,7 @@ func (b bindings) hasEffect(u *Unit, name string, effects *Effects) bool {
 func (s *Symbol) leadsTo(prefix string, found map[string]bool) bool {
 	member := found[prefix+parent(s.Name)]
 	return slices.ContainsFunc(s.Body, func(r Reference) bool {
-		return r.Kind == RefCall && !r.Apart && (member || !r.Open && found[prefix+r.Name])
+		return r.Kind == RefCall && r.Branch != control.Apart && (member || !r.Open && found[prefix+r.Name])
 	})
 }
 

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"github.com/causaldocs/causal/knowledge/source/control"
 )
 
 // Flow is the sequence of relevant calls from one function, found by static analysis. Ambiguous calls are left out.
@@ -19,7 +21,18 @@ type Flow struct {
 type Step struct {
 	From string // the caller in the module
 	Use         // the callee; a flow ends at a callee in another module
+	When When
 }
+
+// When is the condition of a step, beyond that its caller runs.
+type When string
+
+const (
+	Always      When = ""
+	InSomeCases When = "some cases"
+	// InOtherCases excludes the step before it of the same caller.
+	InOtherCases When = "other cases"
+)
 
 const (
 	// A flow has fewestSteps to mostSteps calls, or at least fewestInside if none has an external effect. A flow
@@ -121,8 +134,9 @@ type calls struct {
 }
 
 type call struct {
-	node int
-	use  Use
+	node   int
+	use    Use
+	branch control.Branch
 }
 
 func newCalls(r *References) *calls {
@@ -146,7 +160,7 @@ func newCalls(r *References) *calls {
 	c.weigh()
 	for _, links := range r.links {
 		for _, l := range links {
-			later := l.kind == RefValue || l.kind == RefCall && l.apart
+			later := l.kind == RefValue || l.kind == RefCall && (l.branch == control.Apart || l.branch.Returned())
 			if later && l.certain && l.node >= 0 && l.node < len(r.declared) && isFunction(r.declared[l.node].Kind) {
 				c.entry[l.node] = !r.overloaded(l.node)
 			}
@@ -165,8 +179,10 @@ func (c *calls) isTool(k call, callers int) bool {
 		k.node < 0 && c.linker.Common != nil && c.linker.Common(k.use)
 }
 
+// inOneFile reports whether the calls belong to the function of one file, besides those that call it: a program's main
+// that calls the main of its library.
 func (r *References) inOneFile(i int) bool {
-	return !slices.ContainsFunc(r.links[i], func(l tie) bool { return l.path != r.links[i][0].path })
+	return !slices.ContainsFunc(r.links[i], func(l tie) bool { return l.path != r.declared[i].Path && l.node != i })
 }
 
 // overloaded reports whether the calls belong to several functions of one name. Calls before the first of them are in
@@ -206,24 +222,29 @@ func (c *calls) calledBy(from int) []call {
 		// A selection from the receiver is not certain, because a subtype may override the member. Here it counts as
 		// the type's member.
 		own := l.node >= 0 && l.node < len(r.declared)
-		if !l.certain && !own || l.open || l.outside || l.passing || l.apart || again || l.node == from {
+		if !l.certain && !own || l.open || l.outside || l.passing || l.branch == control.Apart || again || l.node == from {
 			continue
 		}
-		k := call{node: -1, use: l.away}
+		if l.branch.Returned() && !r.handlers[from] { // the caller of the returned function runs it
+			continue
+		}
+		k := call{-1, l.away, l.branch}
 		switch {
 		case l.node >= len(r.declared):
 			continue
 		case l.node >= 0:
 			f, ok := r.function(l.node)
-			if !ok || f == from || r.ends[f] {
+			if !ok || f == from || r.onlyEnds(f) {
 				continue
 			}
-			k = call{f, Use{r.module, r.declared[f].Name}}
+			k.node, k.use = f, Use{r.module, r.declared[f].Name}
 		case strings.HasSuffix(l.away.Name, "*") || l.away.Module == r.module:
 			continue
 		}
-		if !slices.ContainsFunc(out, func(o call) bool { return o.use == k.use }) {
+		if at := slices.IndexFunc(out, func(o call) bool { return o.use == k.use }); at < 0 {
 			out = append(out, k)
+		} else if k.branch.Rank() < out[at].branch.Rank() {
+			out = append(slices.Delete(out, at, at+1), k)
 		}
 	}
 	return out
@@ -294,6 +315,17 @@ func (c *calls) says(k call) bool {
 	return c.effects[k.node] == directEffect || n >= fewestCalls || (n > 0 || c.isAbstract(k.node)) && (w.effect > 0 || c.declared[k.node].Doc != "")
 }
 
+// onlyEnds reports whether a function always ends the program, and does little before.
+func (r *References) onlyEnds(i int) bool {
+	n := 0
+	for _, l := range r.links[i] {
+		if l.kind == RefCall && l.certain && !l.outside && l.branch != control.Apart {
+			n++
+		}
+	}
+	return r.ends[i] && n < fewestCalls && last(r.declared[i].Name) != "main"
+}
+
 func (r *References) isAbstract(i int) bool {
 	owner, ok := r.byName[parent(r.declared[i].Name)]
 	return ok && (r.declared[owner].Kind == Interface || r.declared[owner].Kind == Trait)
@@ -310,6 +342,9 @@ func (c *calls) steps(entry int) []Step {
 	var open []candidate
 	reach := func(node int) {
 		for at, k := range c.of[node] {
+			if k.branch.Returned() && node != entry {
+				continue
+			}
 			open = append(open, candidate{node, at, c.worth(k), k})
 		}
 	}
@@ -337,9 +372,16 @@ func (c *calls) steps(entry int) []Step {
 	var walk func(node int)
 	walk = func(node int) {
 		slices.Sort(chosen[node])
-		for _, at := range chosen[node] {
+		for i, at := range chosen[node] {
 			k := c.of[node][at]
-			out = append(out, Step{c.declared[node].Name, k.use})
+			step := Step{From: c.declared[node].Name, Use: k.use}
+			if k.branch.Conditional() {
+				step.When = InSomeCases
+				if i > 0 && c.of[node][chosen[node][i-1]].branch.Excludes(k.branch) {
+					step.When = InOtherCases
+				}
+			}
+			out = append(out, step)
 			if k.node >= 0 {
 				walk(k.node)
 			}

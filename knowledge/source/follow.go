@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/causaldocs/causal/knowledge/source/control"
 )
 
 type follower struct {
@@ -177,7 +179,7 @@ func (f *follower) handler(value string) {
 }
 
 func (f *follower) reference(from int, scope string, r *Reference) {
-	l := tie{kind: r.Kind, certain: true, path: f.unit.Path, line: r.Line, order: r.Order, apart: r.Apart}
+	l := tie{kind: r.Kind, certain: true, path: f.unit.Path, line: r.Line, order: r.Order, branch: r.Branch}
 	if r.Open {
 		f.open(from, r.Name, l)
 		return
@@ -219,7 +221,7 @@ func (f *follower) reference(from int, scope string, r *Reference) {
 
 // effect records a declaration's own external effects and program exits.
 func (f *follower) effect(from int, imported, name string, r *Reference) {
-	if f.leads == nil || r.Apart {
+	if f.leads == nil || r.Branch == control.Apart {
 		return
 	}
 	if f.leads.Has(imported, name) {
@@ -228,7 +230,7 @@ func (f *follower) effect(from int, imported, name string, r *Reference) {
 			f.effects[from] = directEffect
 		}
 	}
-	if r.Kind == RefCall && f.leads.end(imported, name) {
+	if r.Kind == RefCall && r.Branch == 0 && f.leads.end(imported, name) {
 		f.ends[from] = true
 	}
 }
@@ -334,7 +336,7 @@ func (f *follower) addNear() {
 		for _, l := range links {
 			var e Effect
 			switch {
-			case !l.certain || l.apart || l.kind == RefCall || f.effects[from] > 0:
+			case !l.certain || l.branch == control.Apart || l.kind == RefCall || f.effects[from] > 0:
 			case l.node < 0 && !l.outside && l.kind == RefValue:
 				if t, _ := f.linker.Table(l.away.Module); t.Effects[l.away.Name] > 0 || t.Effects[first(l.away.Name)+"."+wholeFile] == directEffect {
 					e = nearEffect

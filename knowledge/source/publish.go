@@ -2,6 +2,7 @@ package source
 
 import (
 	"cmp"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -62,7 +63,7 @@ type Place struct{ Dir, File string }
 
 // Published follows the exports of entries, which must be sorted, to their declarations.
 func (l Linker) Published(entries []Entry) map[Place]Reached {
-	w := publishing{linker: l, found: map[Place]map[string][]typedBy{}, seen: map[Place]int{}, asked: map[asking]bool{}}
+	w := publishing{linker: l, found: map[Place]map[string][]typedBy{}, seen: map[Place]int{}, asked: map[asking]bool{}, members: map[string]map[string][]string{}}
 	for _, e := range entries {
 		w.seen[Place{e.Dir, e.File}] = 1
 	}
@@ -90,6 +91,8 @@ type publishing struct {
 	seen   map[Place]int
 	asked  map[asking]bool
 	queue  []offer
+	// members holds, by directory and object, the re-exports that are members of an object.
+	members map[string]map[string][]string
 }
 
 type typedBy struct {
@@ -175,15 +178,38 @@ func (w *publishing) name(at Place, name string, typed typedBy) {
 	if table.Modules[full] {
 		w.module(at, name, typed)
 	}
+	for _, member := range w.held(at.Dir, table)[full] {
+		w.name(at, strings.TrimPrefix(member, prefix), typedBy{typed.name + Separator(at.File) + last(member), typed.imported, true})
+	}
 	for _, t := range table.Forwards[full] {
 		to := Place{t.Dir, t.File}
-		if t.All && w.seen[to] == 0 { // files that callers can import directly are not offered through others
+		switch {
+		case t.All && w.seen[to] == 0:
 			w.ask(offer{to, typed.name + Separator(at.File), typed.name, typed.imported, false})
+		case t.All: // files that callers can import directly are not offered through others, except for a function that is all
+			w.name(to, defaultName, typed)
 		}
 		for _, n := range t.Names {
 			w.name(to, n.Name, typed)
 		}
 	}
+}
+
+// held lists the re-exports of a module that are members of an object, by the object.
+func (w *publishing) held(dir string, table Table) map[string][]string {
+	if w.members[dir] == nil {
+		files := map[string]bool{}
+		for _, prefix := range table.Files {
+			files[prefix] = true
+		}
+		w.members[dir] = map[string][]string{}
+		for _, name := range slices.Sorted(maps.Keys(table.Forwards)) {
+			if owner := parent(name); table.Names[owner] != "" && !files[owner+"."] {
+				w.members[dir][owner] = append(w.members[dir][owner], name)
+			}
+		}
+	}
+	return w.members[dir]
 }
 
 func (w *publishing) module(at Place, name string, typed typedBy) {

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"github.com/causaldocs/causal/knowledge/source/control"
 )
 
 // References holds the resolved references of a module's declarations: to each other, to other modules and out of the
@@ -89,7 +91,7 @@ type tie struct {
 	path                   string
 	line                   int
 	order                  int
-	apart                  bool // not in the declaration's own control flow
+	branch                 control.Branch
 }
 
 // NewReferences resolves the references of a module. declared is the result of Declarations; linker must also know

@@ -79,7 +79,7 @@ func (s Shapes) Bases() []Base {
 
 // Extends reports whether a type has a declared base whose members it inherits.
 func Extends(s *Symbol) bool {
-	return (s.Kind == Class || s.Bases != nil && types[s.Kind]) && len(basesOf(s)) > 0
+	return (s.Kind == Class || s.Kind == Interface || s.Bases != nil && types[s.Kind]) && len(basesOf(s)) > 0
 }
 
 func (f *follower) shape(shapes Shapes, s *Symbol) {

@@ -4,10 +4,12 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"github.com/causaldocs/causal/knowledge/source/control"
 )
 
 // SortReferences sorts references in place by name, kind and openness, and keeps the first of each. References
-// without an order get their position. A duplicate in the declaration's own control flow clears Apart.
+// without an order get their position. Duplicates are merged by [control.Merge].
 func SortReferences(list []Reference) []Reference {
 	for i := range list {
 		if list[i].Order == 0 {
@@ -23,12 +25,7 @@ func SortReferences(list []Reference) []Reference {
 	out := list[:0]
 	for _, r := range list {
 		if last := len(out) - 1; last >= 0 && out[last].Name == r.Name && compareUse(out[last], r) == 0 {
-			if out[last].Apart == r.Apart {
-				out[last].Order = min(out[last].Order, r.Order) // regardless of the line
-			} else if out[last].Apart {
-				out[last].Order = r.Order
-			}
-			out[last].Apart = out[last].Apart && r.Apart
+			out[last].Branch, out[last].Order = control.Merge(out[last].Branch, out[last].Order, r.Branch, r.Order)
 			continue
 		}
 		out = append(out, r)

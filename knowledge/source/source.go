@@ -6,7 +6,11 @@
 // the same File on any machine, in any order, at any time.
 package source
 
-import "context"
+import (
+	"context"
+
+	"github.com/causaldocs/causal/knowledge/source/control"
+)
 
 // Kind is the kind of a Symbol, in its language's terms.
 type Kind string
@@ -123,9 +127,8 @@ type Reference struct {
 	// Order is the position among the declaration's references, from 1 on, independent of lines: equal code has equal
 	// orders. A call follows the calls in its arguments.
 	Order int `json:"q,omitempty"`
-	// Apart marks a reference outside the declaration's own control flow: in a nested function that may run later, or
-	// in an error path.
-	Apart bool `json:"a,omitempty"`
+	// Branch is the branch of the declaration's control flow that contains the reference.
+	Branch control.Branch `json:"a,omitempty"`
 }
 
 // Name is one imported name.

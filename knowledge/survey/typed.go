@@ -58,6 +58,16 @@ func (r Typing) LanguageOf(d *source.Declared) string {
 	return ""
 }
 
+// HandsOn reports whether callers reach a member through a class that another file re-exports and its own does not export.
+func (r Typing) HandsOn(d *source.Declared) bool {
+	owner := r.declared[d.Name[:max(strings.LastIndexByte(d.Name, '.'), 0)]]
+	if owner == nil || owner.Exported || owner.Kind != source.Class {
+		return false
+	}
+	_, named := r.Names[owner.Name]
+	return named && source.HandsOn(r.LanguageOf(d), owner.Symbol, d.Symbol)
+}
+
 func (r *Typing) special(k *Module, d *source.Declared) {
 	local := r.declared[k.Table.Local[d.Name]]
 	if d.Symbol.Name == "default" && local != nil && (local.Kind == source.Var || local.Kind == source.Const) {

@@ -91,6 +91,7 @@ func (n *Node) content(w *canonical.Writer, e extent) {
 		w.Field("from", s.From)
 		w.Field("module", canonical.Path(s.Module))
 		w.Field("name", s.Name)
+		w.Field("when", s.When)
 		w.Field("file", canonical.Path(s.File))
 		w.Field("doc", unwrapped(s.Doc, e))
 		place(w, provenance, s.At, s.Lines)

@@ -126,6 +126,7 @@ type Step struct {
 	From   string `yaml:"from,omitempty"`   // the caller; empty for the start
 	Module string `yaml:"module,omitempty"` // if another module
 	Name   string `yaml:"name"`
+	When   string `yaml:"when,omitempty"` // source.When
 	File   string `yaml:"file,omitempty"` // base name, of a step in this module
 	Doc    string `yaml:"doc,omitempty"`  // the opening of its documentation, as written
 	// At and Lines are as in Symbol.

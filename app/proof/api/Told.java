@@ -33,13 +33,34 @@ class Told {
   static void tell(TypeElement type) {
     if (!forCallers(type)) return;
     String name = type.getQualifiedName().toString();
-    line(name, "", type);
+    line(name, "", type, "class");
+    inherited(name, type, type);
     for (Element e : type.getEnclosedElements()) {
       if (e instanceof TypeElement inner) tell(inner);
       else if (!forCallers(e) || docs.getTree(e) == null || elements.getOrigin(e) != Elements.Origin.EXPLICIT) continue; // nobody wrote it
-      else if (e instanceof ExecutableElement method) line(name + "." + called(method, type), signature(method), e);
-      else if (e instanceof VariableElement) line(name + "." + e.getSimpleName(), "", e);
+      else if (e instanceof ExecutableElement method) line(name + "." + called(method, type), signature(method), e, "own");
+      else if (e instanceof VariableElement) line(name + "." + e.getSimpleName(), "", e, "own");
     }
+  }
+
+  /** What a class has of bases that callers cannot name, up to the first one that they can. */
+  static void inherited(String name, TypeElement type, TypeElement from) {
+    for (TypeMirror base : Stream.concat(Stream.of(from.getSuperclass()), from.getInterfaces().stream()).toList()) {
+      if (base instanceof DeclaredType declared && !nameable(declared.asElement())) members(name, type, (TypeElement) declared.asElement());
+    }
+  }
+
+  static void members(String name, TypeElement type, TypeElement of) {
+    for (Element e : of.getEnclosedElements()) {
+      if (!forCallers(e) || e.getKind() == ElementKind.CONSTRUCTOR || !elements.getAllMembers(type).contains(e) || docs.getTree(e) == null) continue;
+      if (e instanceof ExecutableElement method) line(name + "." + e.getSimpleName(), signature(method), e, "inherited");
+      else if (e instanceof VariableElement) line(name + "." + e.getSimpleName(), "", e, "inherited");
+    }
+    inherited(name, type, of);
+  }
+
+  static boolean nameable(Element type) {
+    return type instanceof PackageElement || forCallers(type) && nameable(type.getEnclosingElement());
   }
 
   static String called(ExecutableElement e, TypeElement in) {
@@ -73,8 +94,8 @@ class Told {
     return out.toString();
   }
 
-  static void line(String name, String signature, Element e) {
-    System.out.println("{\"name\":" + json(name) + ",\"signature\":" + json(signature) + ",\"doc\":" + json(text(e)) + "}");
+  static void line(String name, String signature, Element e, String what) {
+    System.out.println("{\"name\":" + json(name) + ",\"signature\":" + json(signature) + ",\"doc\":" + json(text(e)) + ",\"" + what + "\":true}");
   }
 
   static String json(String text) {

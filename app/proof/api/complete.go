@@ -14,25 +14,33 @@ import (
 )
 
 // telling is what a tool tells of a symbol beside its name; empty where there is nothing to tell.
-type telling struct{ signature, doc string }
+type telling struct {
+	signature, doc string
+	inherited      bool // from a class that callers cannot name
+	class          bool
+}
 
 // tellings reads JSON values, one a line, of a name and what is told of it. Of one name that is told of more than once, as a method
 // with overloads, the signatures stand on lines in order.
 func tellings(text []byte) (map[string]telling, error) {
-	signatures, docs := map[string][]string{}, map[string]string{}
+	signatures, told := map[string][]string{}, map[string]telling{}
 	for line := range bytes.Lines(text) {
-		var one struct{ Name, Signature, Doc string }
+		var one struct {
+			Name, Signature, Doc string
+			Inherited, Class     bool
+		}
 		if err := json.Unmarshal(line, &one); err != nil {
 			return nil, fmt.Errorf("read %q: %w", line, err)
 		}
-		docs[one.Name] += one.Doc + "\n\n"
+		before := told[one.Name]
+		told[one.Name] = telling{"", before.doc + one.Doc + "\n\n", before.inherited || one.Inherited, before.class || one.Class}
 		if one.Signature != "" {
 			signatures[one.Name] = append(signatures[one.Name], one.Signature)
 		}
 	}
-	told := map[string]telling{}
-	for name, doc := range docs {
-		told[name] = telling{inOrder(signatures[name]), doc}
+	for name, t := range told {
+		t.signature = inOrder(signatures[name])
+		told[name] = t
 	}
 	return told, nil
 }
@@ -71,7 +79,11 @@ func runs(doc string) []string {
 // pagesOf are the words of all pages of a repository.
 func pagesOf(dir string) (string, error) {
 	var b strings.Builder
-	err := filepath.WalkDir(filepath.Join(dir, "docs", "causal"), func(file string, e fs.DirEntry, err error) error {
+	pages := filepath.Join(dir, ".causal-docs") // where docs is a site
+	if _, err := os.Stat(pages); err != nil {
+		pages = filepath.Join(dir, "docs", "causal")
+	}
+	err := filepath.WalkDir(pages, func(file string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() || filepath.Ext(file) != ".md" {
 			return err
 		}

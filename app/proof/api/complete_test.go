@@ -47,9 +47,9 @@ func TestComplete(t *testing.T) {
 	told := account{
 		public: map[string]bool{"shop.Open": true, "shop.Close": true, "shop.Gone": true},
 		told: map[string]telling{
-			"shop.Open":  {"funcOpen(atint)", "Open opens the shop in the morning, see [Close].\nIt rings the bell twice."},
-			"shop.Close": {"funcClose(atint)", "Close lets nobody in any more. Ends."},
-			"shop.Gone":  {"funcGone()", "Gone is nowhere to be seen."},
+			"shop.Open":  {signature: "funcOpen(atint)", doc: "Open opens the shop in the morning, see [Close].\nIt rings the bell twice."},
+			"shop.Close": {signature: "funcClose(atint)", doc: "Close lets nobody in any more. Ends."},
+			"shop.Gone":  {signature: "funcGone()", doc: "Gone is nowhere to be seen."},
 		},
 		alike: equal(squeezed),
 	}

@@ -4,10 +4,11 @@
 import { createRequire } from "node:module";
 import fs from "node:fs";
 import path from "node:path";
+import { fileURLToPath } from "node:url";
 
 const [compiler, place, name, mode] = process.argv.slice(2);
 const ts = createRequire(import.meta.url)(compiler);
-const called = path.basename(name);
+const called = path.basename(name).replace(/[-.]js$/, "").replace(/[-.](.)/g, (_, c) => c.toUpperCase());
 const identifier = /^[A-Za-z_$][\w$]*$/;
 
 // isText drops links and the names of what is told: a page writes them otherwise.
@@ -47,10 +48,49 @@ function tellDeclared(checker, typed, symbol) {
   for (const table of [symbol.members, symbol.flags & ts.SymbolFlags.Class && symbol.exports, ...literals.map((l) => l.symbol.members)]) {
     for (const member of table ? table.values() : []) {
       const called = member.name === "__constructor" ? "constructor" : member.name;
-      const hidden = ts.ModifierFlags.Private | ts.ModifierFlags.Protected;
       const own = member.declarations?.every((d) => !(ts.getCombinedModifierFlags(d) & hidden) && !ts.isTypeParameterDeclaration(d));
       if (own && identifier.test(called) && !called.startsWith("__") && called !== "prototype") tellDeclared(checker, typed + "." + called, member);
     }
+  }
+}
+
+const hidden = ts.ModifierFlags.Private | ts.ModifierFlags.Protected;
+
+const isInternal = (symbol) => symbol.getJsDocTags().some((t) => t.name === "internal");
+
+// nearBases are the bases of a type that callers do not get under a name of their own, up to those that they do.
+function nearBases(checker, type, exported, out = new Set()) {
+  for (const base of type.isClassOrInterface() ? (checker.getBaseTypes(type) ?? []) : []) {
+    if (!base.symbol || exported.has(base.symbol) || out.has(base.symbol)) continue;
+    out.add(base.symbol);
+    nearBases(checker, base.target ?? base, exported, out);
+  }
+  return out;
+}
+
+// nameMembers names the members of a class, an interface, an alias of a literal type or a namespace: those that it declares, and those
+// of bases of the package that callers do not get under a name of their own.
+function nameMembers(checker, typed, symbol, exported, seen = new Set()) {
+  if (seen.has(symbol)) return;
+  seen.add(symbol);
+  const ours = (d) => d.getSourceFile().fileName.startsWith(fs.realpathSync(path.join(place, "node_modules", name)) + path.sep);
+  const literal = symbol.declarations?.some((d) => ts.isTypeAliasDeclaration(d) && ts.isTypeLiteralNode(d.type));
+  const instance = symbol.flags & (ts.SymbolFlags.Class | ts.SymbolFlags.Interface) || literal;
+  const sides = [instance ? checker.getPropertiesOfType(checker.getDeclaredTypeOfSymbol(symbol)) : []];
+  if (symbol.flags & ts.SymbolFlags.Class) sides.push(checker.getPropertiesOfType(checker.getTypeOfSymbol(symbol)));
+  const near = nearBases(checker, checker.getDeclaredTypeOfSymbol(symbol), exported);
+  for (const member of sides.flat()) {
+    const by = member.parent;
+    if (!identifier.test(member.name) || member.name.startsWith("__") || member.name === "prototype" || !member.declarations?.some(ours)) continue;
+    if (member.declarations.some((d) => ts.getCombinedModifierFlags(d) & hidden)) continue;
+    if (by === symbol || literal || near.has(by)) console.log((isInternal(member) ? "?" : "") + typed + "." + member.name);
+  }
+  if (!(symbol.flags & ts.SymbolFlags.Module)) return; // the members of an enumeration are part of it
+  for (const e of checker.getExportsOfModule(symbol)) {
+    const target = e.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(e) : e;
+    if (e.name === "prototype" || ts.getCombinedModifierFlags(target.declarations[0]) & hidden) continue;
+    console.log(typed + "." + e.name);
+    nameMembers(checker, typed + "." + e.name, target, exported, seen);
   }
 }
 
@@ -67,10 +107,23 @@ function declared() {
   const symbol = checker.getSymbolAtLocation(program.getSourceFile(probe).statements[0].moduleSpecifier);
   if (!symbol) return false;
   const whole = symbol.exports.has("export=");
-  const print = (mark, typed, target) => (mode === "tell" ? tellDeclared(checker, typed, target) : console.log(mark + typed));
+  const targetOf = (e) => (e.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(e) : e);
+  const exported = new Set();
+  const collect = (of) => {
+    for (const target of checker.getExportsOfModule(of).map(targetOf).filter((t) => !exported.has(t))) {
+      exported.add(target);
+      if (target.flags & ts.SymbolFlags.Namespace) collect(target);
+    }
+  };
+  collect(symbol);
+  const print = (mark, typed, target) => {
+    if (mode === "tell") return tellDeclared(checker, typed, target);
+    console.log(mark + typed);
+    nameMembers(checker, typed, target, exported);
+  };
   if (whole && mode !== "tell") console.log("?" + called);
   for (const e of checker.getExportsOfModule(symbol)) {
-    const target = e.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(e) : e;
+    const target = targetOf(e);
     if (e.name === "default") {
       // Callers may call it anything: what it is called where it is declared counts, and it need not be.
       print("?", target.declarations?.[0].name?.text ?? called, target);
@@ -91,7 +144,7 @@ function functionsOf(dir) {
       if (ts.isFunctionLike(node)) {
         const said = ts.getJSDocCommentsAndTags(node);
         const doc = said.flatMap((s) => [s, ...(s.tags ?? [])]).map((s) => textOf(s.comment)).join("\n\n");
-        out.set(node.getText(), { doc, f: node, hidden: ts.getJSDocTags(node).some(hides) });
+        out.set(node.getText(), { doc, f: node, hidden: ts.getJSDocTags(node).some(hides), exports: 0 });
       }
       ts.forEachChild(node, visit);
     };
@@ -101,26 +154,36 @@ function functionsOf(dir) {
 }
 
 // run prints what the package exports when it is required, and what the objects among that hold.
-function run() {
-  const required = createRequire(path.join(place, "probe.cjs"))(name);
+async function run() {
+  const require = createRequire(path.join(place, "probe.cjs"));
+  let required = require(name);
+  if (Object(required.default) === required.default) required = required.default;
+  const modular = fileURLToPath(import.meta.resolve(name)) !== require.resolve(name) && Object.keys(await import(name)).length > 1;
+  const told = [];
+  const prefix = modular ? "" : called + "."; // callers import each name
   const functions = functionsOf(path.join(place, "node_modules", name));
   const print = (mark, full, value) => {
     const known = typeof value === "function" && functions.get(value.toString());
     if (mode !== "tell") console.log((known?.hidden ? "?" : mark) + full);
-    else if (known && !known.hidden) tell(full, known.doc, [head(known.f)]);
+    else if (known && !known.hidden) told.push([full, known, known.exports++]);
   };
-  if (typeof required === "function") print("", called, required);
+  print(typeof required === "function" ? "" : "?", called, required);
   for (const m of mode === "tell" ? Object.getOwnPropertyNames(required.prototype ?? {}) : []) {
     print("", called + "." + m, Object.getOwnPropertyDescriptor(required.prototype, m).value);
   }
   for (const key of Object.getOwnPropertyNames(required)) {
-    const value = required[key];
-    if (["prototype", "length", "name", "arguments", "caller"].includes(key)) continue;
-    const members = typeof value === "object" && value !== null ? Object.getOwnPropertyNames(value) : [];
+    const { value } = Object.getOwnPropertyDescriptor(required, key); // what a getter gives is no member
+    if (typeof required === "function" && ["prototype", "length", "name", "arguments", "caller"].includes(key)) continue;
+    if (value === required) {
+      if (mode !== "tell") console.log("?" + prefix + key); // for callers that import what is exported as a whole
+      continue;
+    }
+    const members = typeof value === "object" && value !== null && !Array.isArray(value) ? Object.getOwnPropertyNames(value) : [];
     const shown = members.filter((m) => identifier.test(m) && !m.startsWith("_"));
-    print(shown.length > 0 ? "?" : "", called + "." + key, value); // its members say that it is there
-    for (const m of shown) print("", called + "." + key + "." + m, Object.getOwnPropertyDescriptor(value, m).value);
+    print(shown.length > 0 ? "?" : "", prefix + key, value); // its members say that it is there
+    for (const m of shown) print("", prefix + key + "." + m, Object.getOwnPropertyDescriptor(value, m).value);
   }
+  for (const [full, known] of told.filter(([, k]) => k.exports === 1)) tell(full, known.doc, [head(known.f)]); // others share a wrapper
 }
 
-if (!declared()) run();
+if (!declared()) await run();

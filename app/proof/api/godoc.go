@@ -68,7 +68,7 @@ func documented(dir string, told account) error {
 			for _, f := range list {
 				typed := name + "." + prefix + f.Name
 				told.public[typed] = true
-				told.told[typed] = telling{declaration(f.Decl), f.Doc}
+				told.told[typed] = telling{signature: declaration(f.Decl), doc: f.Doc}
 			}
 		}
 		values(p.Consts)

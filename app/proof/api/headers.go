@@ -10,8 +10,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-
-	"github.com/causaldocs/causal/knowledge/source"
 )
 
 // compilers are those that are asked: a header says other things to one for another system. The first is that of this one.
@@ -29,29 +27,50 @@ func gccPrototypes(ctx context.Context, dir string) (account, error) {
 		return account{}, err
 	}
 	out, elsewhere, compiled, told := map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]telling{}
+	var imports, before []string // before are the headers that others need
 	for _, s := range symbols {
-		if _, asked := compiled[s.Import]; asked {
+		imports = append(imports, s.Import)
+	}
+	slices.Sort(imports)
+	imports = slices.Compact(imports)
+	for i := 0; i < len(imports); i++ {
+		file, again := headerFile(files, imports[i]), slices.Contains(imports[:i], imports[i])
+		var options []string
+		if again {
+			options = before
+		}
+		found := prototypes(ctx, compilers[0], dir, file, options...)
+		if found == nil && !again {
+			imports = append(imports, imports[i]) // after those that compile alone
 			continue
 		}
-		file := headerFile(files, s.Import)
-		found := prototypes(ctx, compilers[0], dir, file)
-		if compiled[s.Import] = found != nil; found == nil {
-			fmt.Fprintf(os.Stderr, "%s does not compile alone here\n", s.Import)
+		if compiled[imports[i]] = found != nil; found == nil {
+			fmt.Fprintf(os.Stderr, "%s does not compile here\n", imports[i])
 			continue
 		}
-		said, err := clangDocs(ctx, dir, file)
+		if !again {
+			before = append(before, "-include", file)
+		}
+		unit, err := clangUnit(ctx, dir, file, options...)
 		if err != nil {
 			return account{}, err
 		}
+		said, err := unit.docs(file)
+		if err != nil {
+			return account{}, err
+		}
+		for _, name := range slices.Concat(unit.types(), macros(ctx, dir, file)) {
+			out[name] = true
+		}
 		for name, signature := range found {
-			out[name], told[name] = true, telling{signature, said[name]}
+			out[name], told[name] = true, telling{signature: signature, doc: said[name]}
 		}
 		if err := inOtherWays(ctx, dir, file, elsewhere); err != nil {
 			return account{}, err
 		}
 	}
 	return account{public: out, tells: func(s *symbol) bool {
-		return s.Kind == source.Func && compiled[s.Import] && (out[s.As[0]] || !elsewhere[s.As[0]])
+		return compiled[s.Import] && (out[s.As[0]] || !elsewhere[s.As[0]]) && s.As[0][0] != '_'
 	}, told: told, alike: headAlike}, nil
 }
 
@@ -95,11 +114,22 @@ func inOtherWays(ctx context.Context, dir, file string, out map[string]bool) err
 			asked[m[1]] = asked[m[1]] || !ownMacro.MatchString(m[1])
 		}
 	}
+	for _, m := range definition.FindAllStringSubmatch(string(text), -1) {
+		out[m[1]] = !guards(string(text), m[1])
+	}
+	for _, m := range typedefLine.FindAllStringSubmatch(string(text), -1) { // where the system has none
+		out[m[1]] = true
+	}
 	for _, compiler := range compilers {
 		declare(out, prototypes(ctx, compiler, dir, file))
 		for macro, ask := range asked {
 			if ask {
 				declare(out, prototypes(ctx, compiler, dir, file, "-D"+macro))
+				if unit, err := clangUnit(ctx, dir, file, "-D"+macro); err == nil {
+					for _, name := range unit.types() {
+						out[name] = true
+					}
+				}
 			}
 		}
 	}
@@ -116,10 +146,39 @@ var (
 	conditionLine = regexp.MustCompile(`(?m)^\s*#\s*(?:if|ifdef|elif)\b.*$`)
 	macroAsked    = regexp.MustCompile(`(?:ifdef|defined)[\s(]*(\w+)`)
 	// ownMacro matches what a library defines when it is built or tested itself.
-	ownMacro = regexp.MustCompile(`_(?:IMPL|IMPLEMENTATION|INLINE_ALL|PRIVATE_API|TESTS?)$`)
+	ownMacro    = regexp.MustCompile(`_(?:IMPL|IMPLEMENTATION|INLINE_ALL|PRIVATE_API|TESTS?)$`)
+	definition  = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*define[ \t]+(\w+)`)
+	typedefLine = regexp.MustCompile(`(?m)^[ \t]*typedef[^;{(]*?(\w+)[ \t]*;`)
+	lineMarker  = regexp.MustCompile(`^# \d+ "([^"]*)"`)
 	// printed matches the name of a function, whatever it returns.
 	printed = regexp.MustCompile(`(\w+) \([^*]`)
 )
+
+// macros are the names that one header defines itself, without its guard.
+func macros(ctx context.Context, dir, file string) []string {
+	text, err := exec.CommandContext(ctx, compilers[0], append(included(dir)[:8], "-E", "-dD", file)...).Output() //nolint:gosec // somebody named the directory
+	if err != nil {
+		return nil
+	}
+	header, _ := os.ReadFile(file) //nolint:errcheck // the compiler has read it
+	var out []string
+	here := false
+	for line := range strings.Lines(string(text)) {
+		if at := lineMarker.FindStringSubmatch(line); at != nil {
+			here = filepath.Clean(at[1]) == filepath.Clean(file)
+		}
+		if m := definition.FindStringSubmatch(line); m != nil && here && m[1][0] != '_' && !guards(string(header), m[1]) {
+			out = append(out, m[1])
+		}
+	}
+	return out
+}
+
+// guards reports whether a macro keeps a header from being read twice.
+func guards(header, macro string) bool {
+	at := definition.FindStringIndex(header)
+	return at != nil && regexp.MustCompile(`^\s*#\s*(?:ifndef\s+|if\s+!\s*defined[\s(]*)`+macro+`\b`).MatchString(header[:at[1]][strings.LastIndex("\n"+header[:at[0]], "\n#"):])
+}
 
 // prototypes are the functions that one header declares itself, each as the compiler has it. Nil when it does not compile here.
 func prototypes(ctx context.Context, compiler, dir, file string, options ...string) map[string]string {
@@ -149,5 +208,5 @@ func prototypes(ctx context.Context, compiler, dir, file string, options ...stri
 
 // included are the options with which a compiler only reads a header.
 func included(dir string) []string {
-	return []string{"-x", "c", "-w", "-I", dir, "-I", filepath.Join(dir, "include"), "-fsyntax-only"}
+	return []string{"-x", "c", "-w", "-I", dir, "-I", filepath.Join(dir, "include"), "-I", filepath.Join(dir, "src"), "-fsyntax-only"}
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -13,48 +14,82 @@ import (
 
 // syntaxNode is one of the syntax tree that clang prints.
 type syntaxNode struct {
-	Kind, Name, Text string
-	Range            struct{ Begin, End syntaxPlace }
-	Inner            []syntaxNode
+	Kind, Name, Text   string
+	IsImplicit         bool
+	CompleteDefinition bool
+	Loc                syntaxPlace
+	Range              struct{ Begin, End syntaxPlace }
+	Inner              []syntaxNode
 }
 
 // syntaxPlace is a place in a file. Of what a macro writes it has the place of the macro as well.
 type syntaxPlace struct {
 	Offset       int
-	ExpansionLoc struct{ Offset int }
+	IncludedFrom *struct{ File string }
+	ExpansionLoc struct {
+		Offset       int
+		IncludedFrom *struct{ File string }
+	}
 }
 
 func (p syntaxPlace) offset() int { return max(p.Offset, p.ExpansionLoc.Offset) }
 
 var emptyLine = regexp.MustCompile(`\n\s*\n`)
 
-// clangDocs are the comments that clang finds to belong to the functions of a header. It takes the heading of a section for a comment
-// on the first function there: what an empty line stands behind is left out.
-func clangDocs(ctx context.Context, dir, file string) (map[string]string, error) {
-	args := append(included(dir), "-fparse-all-comments", "-Xclang", "-ast-dump=json", file)
+// clangUnit is the syntax tree of a header.
+func clangUnit(ctx context.Context, dir, file string, options ...string) (unit syntaxNode, err error) {
+	args := append(append(options, included(dir)...), "-fparse-all-comments", "-Xclang", "-ast-dump=json", file)
 	text, err := exec.CommandContext(ctx, "clang", args...).Output() //nolint:gosec // somebody named the directory
 	if err != nil {
-		return nil, fmt.Errorf("clang, which tells the comments of %s: %w", file, err)
+		return unit, fmt.Errorf("clang, which tells the comments of %s: %w", file, err)
 	}
-	var unit syntaxNode
 	if err := json.Unmarshal(text, &unit); err != nil {
-		return nil, fmt.Errorf("read what clang tells of %s: %w", file, err)
+		return unit, fmt.Errorf("read what clang tells of %s: %w", file, err)
 	}
+	return unit, nil
+}
+
+// types are the names of the types and variables that a header declares itself. The constants of an enumeration are part of it.
+func (n syntaxNode) types() []string {
+	var out []string
+	for _, d := range n.Inner {
+		if d.Loc.IncludedFrom != nil || d.Loc.ExpansionLoc.IncludedFrom != nil || d.IsImplicit {
+			continue
+		}
+		switch d.Kind {
+		case "TypedefDecl", "RecordDecl", "EnumDecl", "VarDecl":
+			if opaque := d.Kind == "RecordDecl" && !d.CompleteDefinition; !opaque && d.Name != "" && d.Name[0] != '_' {
+				out = append(out, d.Name)
+			}
+		}
+	}
+	return out
+}
+
+// docs are the comments that clang finds to belong to the functions of a header. It takes the heading of a section for a comment
+// on the first function there: what an empty line stands behind is left out.
+func (n syntaxNode) docs(file string) (map[string]string, error) {
 	header, err := os.ReadFile(file)
 	if err != nil {
 		return nil, err
 	}
 	out := map[string]string{}
-	for _, d := range unit.Inner {
+	for _, d := range n.Inner {
 		for _, in := range d.Inner {
 			from, to := in.Range.End.offset(), d.Range.Begin.offset()
-			if d.Kind != "FunctionDecl" || in.Kind != "FullComment" || from < to && to <= len(header) && emptyLine.Match(header[from:to]) {
+			if d.Kind != "FunctionDecl" || in.Kind != "FullComment" || from < to && to <= len(header) && !marked(header, in.Range.Begin.offset()) && emptyLine.Match(header[from:to]) {
 				continue
 			}
 			out[d.Name] += in.said() + "\n\n"
 		}
 	}
 	return out, nil
+}
+
+// marked reports whether the comment that contains an offset begins with two stars, which headings of sections do not.
+func marked(header []byte, offset int) bool {
+	at := bytes.LastIndex(header[:min(offset+1, len(header))], []byte("/*"))
+	return at >= 0 && bytes.HasPrefix(header[at:], []byte("/**")) && !bytes.HasPrefix(header[at:], []byte("/***"))
 }
 
 // said is the text of a comment, with an empty line between its paragraphs and wherever there is a command.

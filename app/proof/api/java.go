@@ -41,7 +41,14 @@ func javap(ctx context.Context, dir string) (account, error) {
 	if err != nil {
 		return account{}, err
 	}
-	maps.DeleteFunc(public, func(name string, _ bool) bool { return exported == nil && strings.Contains(name, ".internal.") })
+	maps.DeleteFunc(public, func(name string, _ bool) bool { // javap shows a public class in one that callers cannot name
+		return exported == nil && strings.Contains(name, ".internal.") || !told[name].class && !told[name[:strings.LastIndexByte(name, '.')]].class
+	})
+	for name, t := range told {
+		if t.inherited && public[name[:strings.LastIndexByte(name, '.')]] {
+			public[name] = true
+		}
+	}
 	maps.DeleteFunc(told, func(name string, _ telling) bool { return !public[name] && !isConstructor(name) })
 	compiled := map[string]bool{}
 	for _, f := range files {
@@ -77,7 +84,11 @@ func classesOf(ctx context.Context, place string, files []string, exported map[s
 // mainSources is where the sources of a project lie, or those of its part that is called as it is.
 func mainSources(dir string) (string, error) {
 	var err error
-	for _, part := range []string{".", filepath.Base(dir), filepath.Base(dir) + "-api"} {
+	parts, _ := filepath.Glob(filepath.Join(dir, "*", "src", "main", "java"))
+	for i := range parts {
+		parts[i], _ = filepath.Rel(dir, strings.TrimSuffix(parts[i], "/src/main/java"))
+	}
+	for _, part := range append([]string{".", filepath.Base(dir), filepath.Base(dir) + "-api", "core"}, parts...) {
 		main := filepath.Join(dir, part, "src", "main")
 		if _, err = os.Stat(filepath.Join(main, "java")); err == nil {
 			return main, nil

@@ -21,7 +21,8 @@ func javaTold(ctx context.Context, place string, files []string) (map[string]tel
 	}
 	told, err := told(exec.CommandContext(ctx, "java", append([]string{program}, files...)...)) //nolint:gosec // somebody named the directory
 	for name, t := range told {
-		told[name] = telling{javaForms(t.signature), t.doc}
+		t.signature = javaForms(t.signature)
+		told[name] = t
 	}
 	return told, err
 }

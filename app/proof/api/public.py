@@ -11,6 +11,7 @@ import json
 import os
 import pkgutil
 import sys
+import textwrap
 import types
 import typing
 
@@ -33,6 +34,8 @@ def modules(name):
                 yield from modules(name + "." + m.name)
             except ImportError as error:
                 print(f"{name}.{m.name}: {error}", file=sys.stderr)
+                if sys.argv[2] == "names":
+                    print(f"?{name}.{m.name}")
 
 
 def parameters(value):
@@ -51,7 +54,7 @@ def parameters(value):
 def show(typed, value, mark=""):
     if sys.argv[2] == "names":
         print(mark + typed)
-    elif not mark and issubclass(type(value), (type, types.FunctionType, property, staticmethod, classmethod)):  # and no proxy
+    elif not mark and value is not None and issubclass(type(value), (type, types.FunctionType, property, staticmethod, classmethod)):  # and no proxy
         own = value.fget if isinstance(value, property) else getattr(value, "__func__", value)
         doc = inspect.cleandoc(getattr(own, "__doc__", None) or "")
         print(json.dumps({"name": typed, "signature": parameters(value), "doc": doc}))
@@ -61,9 +64,48 @@ def is_method(thing):
     return inspect.isfunction(thing) or isinstance(thing, (property, classmethod, staticmethod, functools.cached_property))
 
 
+@functools.cache
+def assigned(value):
+    """The attributes that the methods of a class assign to self, as its source has them."""
+    try:
+        tree = ast.parse(textwrap.dedent(inspect.getsource(value)))
+    except (OSError, TypeError, SyntaxError):
+        return set()
+    out = set()
+    for method in tree.body[0].body:
+        if isinstance(method, (ast.FunctionDef, ast.AsyncFunctionDef)) and method.args.args:
+            own = method.args.args[0].arg
+            for node in ast.walk(method):
+                if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store) and isinstance(node.value, ast.Name) and node.value.id == own:
+                    out.add(node.attr)
+    return {a for a in out if a[0] != "_"}
+
+
 def members(typed, value):
-    """What a class declares itself, and the classes within it."""
+    """What a class declares itself and what it has of bases that callers do not reach, and the classes within it."""
+    own_members(typed, value)
+    known = set(vars(value)) | assigned(value)
+    reached_behind = set()
+    for base in value.__mro__[1:]:
+        if base in reached or base in reached_behind or base.__module__.split(".")[0] not in tops:
+            reached_behind.update(base.__mro__)
+        else:
+            own_members(typed, base, known)
+            known |= set(vars(base)) | assigned(base)
+
+
+def own_members(typed, value, known=()):
+    for attribute in sorted(assigned(value) | {a for a in vars(value).get("__annotations__", ()) if a[0] != "_" and a not in vars(value)}):
+        if attribute not in known and not is_method(vars(value).get(attribute)):
+            show(typed + "." + attribute, None)
     for member, thing in sorted(vars(value).items()):
+        if member in known:
+            continue
+        nested = inspect.isclass(thing) and thing.__qualname__ == value.__qualname__ + "." + member
+        if member[0] != "_" and not is_method(thing) and not nested:
+            described = isinstance(thing, types.ModuleType) or inspect.isdatadescriptor(thing) or inspect.ismethoddescriptor(thing)  # slots
+            show(typed + "." + member, None, "?" if described else "")
+            continue
         if member in ("__new__", "__init_subclass__", "__class_getitem__"):  # which Python binds otherwise
             thing = getattr(thing, "__func__", thing)
         dunder = member[:2] == "__" and inspect.isfunction(thing) and thing.__name__ == member
@@ -99,6 +141,7 @@ def is_public(module, top, name, value):
     return home == module.__name__ or hasattr(module, "__path__")
 
 
+found = []
 for top in tops:
     for module in modules(top):
         module.said = set(said(module))
@@ -106,10 +149,11 @@ for top in tops:
             listed = name in (getattr(module, "__all__", None) or ())
             kind = inspect.isclass(value) or inspect.isfunction(value) or name in module.said and not inspect.ismodule(value)
             if listed and not kind and not inspect.ismodule(value):
-                show(module.__name__ + "." + name, value, "?")
-            if not kind or not is_public(module, top, name, value):
-                continue
-            typed = module.__name__ + "." + name
-            show(typed, value)
-            if inspect.isclass(value) and value.__module__.split(".")[0] in tops:
-                members(typed, value)
+                found.append((module.__name__ + "." + name, value, "?"))
+            elif kind and is_public(module, top, name, value):
+                found.append((module.__name__ + "." + name, value, ""))
+reached = {value for _, value, _ in found if inspect.isclass(value)}
+for typed, value, mark in found:
+    show(typed, value, mark)
+    if not mark and inspect.isclass(value) and value.__module__.split(".")[0] in tops:
+        members(typed, value)

@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/manifest"
@@ -35,7 +36,7 @@ type rustItem struct {
 // add takes an item up under the name that callers use.
 func (c crate) add(name string, it rustItem) {
 	c.public[name] = true
-	c.told[name] = telling{rustHead(it.Inner["function"]), rustHidden.ReplaceAllString(it.Docs, "\n\n")}
+	c.told[name] = telling{signature: rustHead(it.Inner["function"]), doc: rustHidden.ReplaceAllString(it.Docs, "\n\n")}
 }
 
 // rustdoc lists the items that callers can name, by the paths from the crate. Cargo would ask for all that the crate may ever depend
@@ -51,7 +52,7 @@ func rustdoc(ctx context.Context, dir string) (account, error) {
 		return account{}, err
 	}
 	cargo := manifest.Read(text)
-	edition := cmp.Or(cargo.Table("package").Text("edition"), "2015")
+	edition := cmp.Or(cargo.Table("package").Text("edition"), cargo.Table("workspace").Table("package").Text("edition"), "2015")
 	name := strings.ReplaceAll(cmp.Or(cargo.Table("lib").Text("name"), cargo.Table("package").Text("name")), "-", "_")
 	read := func(features []string) ([]byte, error) {
 		args := []string{"src/lib.rs", "--crate-name", name, "--edition", edition, "-o", place, "-Zunstable-options", "--output-format", "json", "--cap-lints", "allow"}
@@ -62,12 +63,22 @@ func rustdoc(ctx context.Context, dir string) (account, error) {
 		c.Dir, c.Env = dir, append(os.Environ(), "RUSTC_BOOTSTRAP=1")
 		return c.CombinedOutput()
 	}
-	all := cargo.Table("features").Keys()
+	list := cargo.Table("features")
+	all := list.Keys()
 	if _, err := read(all); err != nil {
+		slices.SortStableFunc(all, func(a, b string) int { // those that bring other crates come last: without code that uses them they compile
+			return cmp.Compare(strings.Count(strings.Join(list.Texts(a), " "), "dep:"), strings.Count(strings.Join(list.Texts(b), " "), "dep:"))
+		})
 		features := []string{"default", "std", "alloc"}
-		for _, f := range all {
-			if _, err := read(append(features, f)); err == nil {
-				features = append(features, f)
+		for before := 0; before < len(features); { // some need one that comes later
+			before = len(features)
+			for _, f := range all {
+				if slices.Contains(features, f) {
+					continue
+				}
+				if _, err := read(append(features, f)); err == nil {
+					features = append(features, f)
+				}
 			}
 		}
 		if text, err = read(features); err != nil {
@@ -107,6 +118,9 @@ func (c crate) module(id, where string, inside map[string]bool) {
 	if json.Unmarshal(c.Index[id].Inner["module"], &m) != nil {
 		return
 	}
+	slices.SortStableFunc(m.Items, func(a, b json.Number) int { // a module has its own path before others
+		return cmp.Compare(len(c.Index[a.String()].Inner["use"]), len(c.Index[b.String()].Inner["use"]))
+	})
 	for _, item := range m.Items {
 		c.item(item.String(), where, "", inside)
 	}
@@ -124,7 +138,7 @@ func (c crate) item(id, where, as string, inside map[string]bool) {
 			ID     *json.Number
 			IsGlob bool `json:"is_glob"`
 		}
-		if json.Unmarshal(raw, &u) != nil || u.ID == nil {
+		if json.Unmarshal(raw, &u) != nil || u.ID == nil || u.Name == "_" {
 			return
 		}
 		if u.IsGlob {
@@ -133,6 +147,10 @@ func (c crate) item(id, where, as string, inside map[string]bool) {
 		}
 		if c.Index[u.ID.String()].Inner == nil { // of another crate
 			c.public[where+"::"+u.Name] = true
+			return
+		}
+		if m := c.Index[u.ID.String()]; m.Inner["module"] != nil && m.Visibility == "public" { // whose members have their own path
+			c.add(where+"::"+u.Name, m)
 			return
 		}
 		c.item(u.ID.String(), where, u.Name, inside)

@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -29,7 +28,8 @@ func pythonInspect(ctx context.Context, dir string) (account, error) {
 	}
 	told, err := told(exec.CommandContext(ctx, "python3", "-c", publicPy, dir, "tell")) //nolint:gosec // as above
 	return account{public, func(s *symbol) bool {
-		return slices.Contains([]source.Kind{source.Func, source.Class, source.Method}, s.Kind) && !named(s, either)
+		return slices.Contains([]source.Kind{source.Func, source.Class, source.Method, source.Field}, s.Kind) && !named(s, either) &&
+			!either[strings.TrimSuffix(s.As[0], "."+s.Symbol.Name[strings.IndexByte(s.Symbol.Name, '.')+1:])] // its module cannot be imported
 	}, told, equal(parameters)}, err
 }
 
@@ -75,7 +75,7 @@ func nodeExports(ctx context.Context, dir string) (account, error) {
 	}
 	told, err := told(ask("tell"))
 	return account{public, func(s *symbol) bool {
-		return s.Import == p.Name && ofMainEntry(s, p.Name) && !named(s, either)
+		return s.Import == p.Name && !strings.HasSuffix(s.As[0], ".constructor") && !strings.HasSuffix(s.As[0], "]") && !named(s, either)
 	}, told, scriptAlike}, err
 }
 
@@ -89,12 +89,6 @@ func released(ctx context.Context, dir string) string {
 }
 
 var release = regexp.MustCompile(`^v?\d+\.\d+\.\d+$`)
-
-// ofMainEntry tells of what a package itself exports: the tool does not look into types.
-func ofMainEntry(s *symbol, name string) bool {
-	exported := strings.TrimPrefix(s.As[0], path.Base(name)+".")
-	return s.Kind != source.Method && s.Kind != source.Field && !strings.Contains(exported, ".")
-}
 
 // lines runs a command that prints one name a line. Of those with a question mark it cannot tell whether they are for callers.
 func lines(c *exec.Cmd) (public, either map[string]bool, err error) {

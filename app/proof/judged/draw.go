@@ -45,13 +45,15 @@ func newSource(r repository, nodes []*node.Node, seed uint64) source {
 	nodes = slices.SortedFunc(slices.Values(nodes), func(a, b *node.Node) int { return cmp.Compare(a.Path, b.Path) })
 	s := source{repository: r, modules: len(nodes), texts: map[string][]drawn{}}
 	for _, n := range nodes {
-		if n.PurposeFrom != node.FromDerived {
+		if n.Purpose != "" && n.PurposeFrom != node.FromDerived {
 			s.written++
 		}
 	}
 	chance := rand.New(rand.NewPCG(seed, seedOf(r.Name))) //nolint:gosec // a draw that others can repeat
 	for _, i := range chance.Perm(len(nodes)) {
-		s.texts[purposeKind] = append(s.texts[purposeKind], purposeOf(r, nodes[i]))
+		if nodes[i].Purpose != "" {
+			s.texts[purposeKind] = append(s.texts[purposeKind], purposeOf(r, nodes[i]))
+		}
 	}
 	for _, i := range chance.Perm(len(nodes) * flowPlaces) {
 		if flows := flowsOf(r, nodes[i/flowPlaces]); i%flowPlaces < len(flows) {
@@ -115,6 +117,9 @@ func flowsOf(r repository, n *node.Node) []drawn {
 		}
 		last := &out[len(out)-1]
 		last.text += "; " + s.From + " > " + name
+		if s.When != "" {
+			last.text += " in " + s.When
+		}
 		last.places = append(last.places, file+" "+s.From+" > "+name)
 	}
 	return slices.DeleteFunc(out, func(d drawn) bool { return len(d.places) < leastSteps })

@@ -4,19 +4,21 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/causaldocs/causal/knowledge/source/control"
 	kernel "github.com/causaldocs/causal/knowledge/source/token"
 )
 
 // course identifies the tokens outside a function's own control flow.
 type course struct {
-	// later are ranges that run later or conditionally: bodies of lambdas, classes and catch clauses, and branches
-	// that leave the function.
+	// later are ranges that run later or conditionally: bodies of lambdas, classes and catch clauses.
 	later []span
 	// second maps a branch to the innermost enclosing branch that follows another one, or 0. Only one of the two is
 	// compiled.
 	second []int32
 	// home is the value of second for the current function, -1 outside functions.
 	home int32
+	// arms are the branches of the tokens.
+	arms []control.Branch
 }
 
 // secondBranches finds the branches after another branch that contains code.
@@ -64,31 +66,22 @@ func (u *uses) setOut(e *entry) {
 		if from < 0 {
 			continue
 		}
-		to := u.past(from)
-		if !u.is(from, '{') {
-			to = u.statementEnd(from)
-		}
-		if to <= e.end {
+		if to := u.past(from); to <= e.end {
 			u.later = append(u.later, span{From: from, To: to})
 		}
 	}
 	u.later = kernel.Merge(u.later)
 }
 
-// startOfLater returns the start of the lambda, class or catch body, or of a leaving branch, that begins at token i;
-// otherwise -1.
+// startOfLater returns the start of the lambda, class or catch body that begins at token i; otherwise -1.
 func (u *uses) startOfLater(i int) int {
 	t := u.tokens[i]
 	brace := -1
 	switch {
-	case t.kind == identifier && t.id == kwOther:
-		return u.exit(i)
 	case !u.cpp:
 	case t.kind == punctuation && t.id == '[':
 		brace = u.lambdaBody(i)
 	case t.kind != identifier:
-	case t.id == kwCPPOther && u.is(i+1, '(') && u.spell(i) == "catch":
-		brace = u.past(i + 1)
 	case t.id == kwStruct || t.id == kwClass || t.id == kwUnion:
 		brace = u.classBody(i + 1)
 	}
@@ -96,49 +89,6 @@ func (u *uses) startOfLater(i int) int {
 		return -1
 	}
 	return brace
-}
-
-// exit returns the start of the branch of the if or else at token i if the branch leaves the function; otherwise -1.
-func (u *uses) exit(i int) int {
-	switch u.spell(i) {
-	case "if":
-		for i++; !u.is(i, '('); i++ {
-			if !u.name(i) && !u.outline.word(i, kwConstexpr) {
-				return -1
-			}
-		}
-		i = u.past(i)
-	case "else":
-		i++
-	default:
-		return -1
-	}
-	from := i
-	if !u.is(i, '{') {
-		if u.leaves(i) {
-			return from
-		}
-		return -1
-	}
-	for end := u.past(i) - 1; i < end; {
-		if i++; u.leaves(i) && (u.is(i-1, '{') || u.is(i-1, '}') || u.is(i-1, ';')) {
-			return from
-		}
-		if next := u.past(i); next > i+1 {
-			i = next - 1
-		}
-	}
-	return -1
-}
-
-func (u *uses) leaves(i int) bool {
-	switch {
-	case u.outline.word(i, kwOther):
-		return u.spell(i) == "return" || u.spell(i) == "goto"
-	case u.is(i+1, '('):
-		return u.spell(i) == "exit" || u.spell(i) == "abort"
-	}
-	return u.cpp && u.outline.word(i, kwTrailing) && u.spell(i) == "throw"
 }
 
 // maxLambdaHead limits the tokens and groups between a lambda's parameters and its body.
@@ -199,15 +149,18 @@ func (u *uses) classBody(i int) int {
 	return -1
 }
 
-func (u *uses) apart(i int) bool {
+func (u *uses) branchOf(i int) control.Branch {
 	if u.home < 0 {
-		return false
+		return 0
 	}
 	if u.second[u.tokens[i].branch] > u.home {
-		return true
+		return control.Apart
 	}
 	n, found := slices.BinarySearchFunc(u.later, i, func(s span, i int) int { return cmp.Compare(s.From, i) })
-	return found || n > 0 && i < u.later[n-1].To
+	if found || n > 0 && i < u.later[n-1].To {
+		return control.Apart
+	}
+	return u.arms[i]
 }
 
 // place returns the evaluation position of the name at token i: a call is evaluated after its arguments. In a macro
@@ -219,15 +172,9 @@ func (u *uses) place(how int32, i int) int32 {
 	return int32(i)
 }
 
-// again merges another occurrence into a use. An occurrence in the function's own control flow takes precedence.
+// again merges another occurrence into a use.
 func (u *uses) again(f *use, i int) {
-	if !f.apart && int(f.order) <= i {
-		return
-	}
-	place, apart := u.place(f.how, i), u.apart(i)
-	if f.apart && !apart || f.apart == apart && place < f.order {
-		f.order, f.apart = place, apart
-	}
+	f.branch, f.order = control.Merge(f.branch, f.order, u.branchOf(i), u.place(f.how, i))
 }
 
 // rank replaces places by their sequence numbers.

@@ -22,9 +22,9 @@ type installed struct {
 var cmakeWord = lazyregexp.New(`#[^\n]*|[()]|"[^"]*"|[^\s()"#]+`)
 
 // cmake lists the headers that a CMakeLists.txt installs: install(FILES …), install(DIRECTORY …), a FILE_SET, and
-// PUBLIC_HEADER. It expands literal list variables.
+// PUBLIC_HEADER. It expands literal variables.
 func cmake(dir, text string) []installed {
-	vars := map[string][]string{}
+	vars, kept := map[string][]string{}, 0
 	var out []installed
 	words := slices.DeleteFunc(cmakeWord.FindAllString(text, -1), func(w string) bool { return w[0] == '#' })
 	for i := 0; i+1 < len(words); i++ {
@@ -42,8 +42,12 @@ func cmake(dir, text string) []installed {
 		if len(args) == 0 {
 			continue
 		}
-		if command == "set" {
-			vars[args[0]] = args[1:]
+		if command == "set" && kept < mostInstalled {
+			value := expand(args[1:], vars)
+			if end := slices.Index(value, "CACHE"); end >= 0 {
+				value = value[:end]
+			}
+			vars[args[0]], kept = value, kept+len(value)+1
 			continue
 		}
 		if len(out) < mostInstalled && (command == "install" || command == "target_sources" || command == "set_target_properties") {
@@ -52,6 +56,11 @@ func cmake(dir, text string) []installed {
 	}
 	return out
 }
+
+// cmakeVariable matches the use of a variable within a word. A longer value than longestWord is not put into a word.
+var cmakeVariable = lazyregexp.New(`\$\{\w+\}`)
+
+const longestWord = 256
 
 // mostInstalled limits the expanded words of one command and the headers of one build file, because lists and
 // directories multiply.
@@ -66,7 +75,12 @@ func expand(args []string, vars map[string][]string) []string {
 		if name, ok := strings.CutPrefix(a, "${"); ok && strings.HasSuffix(name, "}") && vars[name[:len(name)-1]] != nil {
 			out = append(out, vars[name[:len(name)-1]]...)
 		} else {
-			out = append(out, a)
+			out = append(out, cmakeVariable.ReplaceAllStringFunc(a, func(use string) string {
+				if value, ok := vars[use[2:len(use)-1]]; ok && len(value) <= 1 && len(strings.Join(value, "")) < longestWord {
+					return strings.Join(value, "")
+				}
+				return use
+			}))
 		}
 	}
 	return out
@@ -107,7 +121,7 @@ func installs(install bool, args []string, dir string) []installed {
 func destination(to string) string {
 	for _, root := range []string{"${CMAKE_INSTALL_INCLUDEDIR}", "${CMAKE_INSTALL_FULL_INCLUDEDIR}", "include"} {
 		if at, ok := strings.CutPrefix(to, root); ok {
-			return strings.Trim(at, "/")
+			return strings.Trim(path.Clean("/"+cmakeVariable.ReplaceAllString(at, "")), "/")
 		}
 	}
 	return ""

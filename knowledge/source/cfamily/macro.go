@@ -19,7 +19,9 @@ func (o *outline) macros() {
 
 func (o *outline) guard(i int) bool {
 	d := o.directives[i]
-	if i == 0 || d.to-d.from != 1 || d.at != 0 {
+	valued := i == 1 && d.to-d.from == 2 && string(o.spelling(o.words[d.from+1])) == "1" && len(o.directives) > 2 &&
+		(o.directives[2].name != "endif" || o.directives[2].at > 0) // not a default alone
+	if i == 0 || d.to-d.from != 1 && !valued || d.at != 0 {
 		return false
 	}
 	before := o.directives[i-1]

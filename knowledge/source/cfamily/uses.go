@@ -8,6 +8,7 @@ import (
 
 	"github.com/causaldocs/causal/knowledge/lazy"
 	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/knowledge/source/control"
 )
 
 // uses collects the free names of declarations.
@@ -58,7 +59,7 @@ type local struct {
 // use is one reference; how is twice the kind, plus one if it is open. order is a token position until rank.
 type use struct {
 	word, how, line, order int32
-	apart                  bool
+	branch                 control.Branch
 }
 
 const (
@@ -133,6 +134,15 @@ func newUses(o *outline, old *uses) *uses {
 	}
 	u.macroLocals()
 	u.secondBranches()
+	u.arms = (&control.Braces{
+		Tokens: len(u.tokens), After: u.past,
+		Word: func(i int) control.Word {
+			if u.cpp && u.is(i, opAnd) { // may be a reference
+				return 0
+			}
+			return control.WordOf(u.spelling(u.tokens[i]))
+		},
+	}).Branches()
 	return u
 }
 
@@ -211,7 +221,7 @@ func (u *uses) refer(id, how int32, at int) {
 		u.again(&u.found[k-1], at)
 		return
 	}
-	u.found = append(u.found, use{id, how, u.lineOf(at), u.place(how, at), u.apart(at)})
+	u.found = append(u.found, use{id, how, u.lineOf(at), u.place(how, at), u.branchOf(at)})
 	w.seen[how] = u.before + int32(len(u.found))
 }
 
@@ -231,7 +241,7 @@ func (u *uses) list() []source.Reference {
 	out := make([]source.Reference, len(u.found))
 	for i, f := range u.found {
 		out[i] = source.Reference{
-			Name: u.words[f.word].name, Kind: hows[f.how&^howOpen], Open: f.how&howOpen > 0, Line: int(f.line), Order: int(f.order), Apart: f.apart,
+			Name: u.words[f.word].name, Kind: hows[f.how&^howOpen], Open: f.how&howOpen > 0, Line: int(f.line), Order: int(f.order), Branch: f.branch,
 		}
 	}
 	if u.odd {

@@ -1,5 +1,9 @@
 package ecma
 
+import (
+	"github.com/causaldocs/causal/knowledge/source/control"
+)
+
 // A name may denote a value, a type and a namespace at once; TypeScript picks one by position.
 const (
 	asValue uint8 = 1 << iota
@@ -78,7 +82,8 @@ type binder struct {
 	prefixes []string
 	found    findings
 	owners   owners
-	apart    []part // parts that contain the current token, outermost first
+	branches []control.Branch // of the tokens
+	apart    []part           // parts that contain the current token, outermost first
 }
 
 func (b *binder) reset(x *extractor) {

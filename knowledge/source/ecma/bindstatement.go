@@ -32,11 +32,11 @@ func (b *binder) statement(i, limit int) int {
 			return b.plainStatement(i, limit)
 		}
 		b.expressions(i+2, b.partner(i+1))
-		if i = b.branch(b.partner(i+1)+1, limit); i >= limit || !b.t[i].isKeyword(kElse) {
+		if i = b.statement(b.partner(i+1)+1, limit); i >= limit || !b.t[i].isKeyword(kElse) {
 			return i
 		}
 		if i++; !b.at(i).isKeyword(kIf) {
-			return b.branch(i, limit)
+			return b.statement(i, limit)
 		}
 	}
 	return limit
@@ -52,7 +52,7 @@ func (b *binder) head(i int) int {
 			b.expressions(i+2, b.partner(i+1))
 			return b.partner(i+1) + 1
 		}
-	case kElse, kTry, kDo:
+	case kElse, kTry, kDo, kFinally:
 		return i + 1
 	}
 	if next.isPunct(':') {
@@ -68,8 +68,6 @@ func (b *binder) plainStatement(i, limit int) int {
 		return b.loop(i, limit)
 	case kCatch:
 		return b.catch(i, limit)
-	case kFinally:
-		return b.away(i, i+1, limit)
 	case kSwitch:
 		if next.isPunct('(') {
 			b.expressions(i+2, b.partner(i+1))
@@ -85,9 +83,6 @@ func (b *binder) plainStatement(i, limit int) int {
 	case kReturn, kThrow:
 		if next.has(fNewline) {
 			return i + 1
-		}
-		if b.t[i].id == kThrow {
-			return b.away(i, i+1, limit)
 		}
 		return b.expressionStatement(i+1, limit)
 	}
@@ -164,7 +159,7 @@ func (b *binder) loop(i, limit int) int {
 }
 
 func (b *binder) catch(i, limit int) int {
-	n := b.enter(false)
+	b.enter(false)
 	j := i + 1
 	if b.at(j).isPunct('(') {
 		end := b.partner(j)
@@ -175,7 +170,6 @@ func (b *binder) catch(i, limit int) int {
 		j = b.braces(j)
 	}
 	b.leave()
-	b.setApart(n, i, j)
 	return j
 }
 

@@ -1,5 +1,9 @@
 package ecma
 
+import (
+	"github.com/causaldocs/causal/knowledge/source/control"
+)
+
 // longestPath bounds the names in a reference; further selectors count as open members.
 const longestPath = 16
 
@@ -17,7 +21,7 @@ func (b *binder) prepare() {
 	n.global = append(n.global[:0], make([]int8, n.Len())...)
 	b.found.reset(len(b.x.symbols))
 	b.prefixes = b.prefixes[:0]
-	b.apart = b.apart[:0]
+	b.apart, b.branches = b.apart[:0], b.findBranches()
 	b.owners.reset(b.x.spans)
 	b.expose(0)
 }
@@ -264,7 +268,9 @@ func (b *binder) add(e *event, p int32, use uint8, open bool) {
 		return
 	}
 	b.owners.each(int(e.token), func(s ownSpan) {
-		f.apart = b.isApart(s)
+		if f.branch = b.branches[e.token]; b.isApart(s) {
+			f.branch = control.Apart
+		}
 		b.found.add(s.symbol, f)
 	})
 }

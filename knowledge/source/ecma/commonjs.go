@@ -1,6 +1,11 @@
 package ecma
 
-import "github.com/causaldocs/causal/knowledge/source"
+import (
+	"cmp"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/source"
+)
 
 // target is the left-hand side of an assignment, a.b.c.
 type target struct {
@@ -12,10 +17,18 @@ type target struct {
 // or add a method to a class.
 func (x *extractor) expressionStatement(i int) int {
 	x.topCall(i)
-	if !x.javascript || x.current != 0 {
+	if x.current != 0 {
 		return x.skipStatement(i)
 	}
 	targets, value := x.assignment(i)
+	if !x.javascript {
+		for _, t := range targets {
+			if n, ok := x.index[t.path[0]]; ok && len(t.path) == 2 && x.symbols[n].Kind == source.Func {
+				x.assignedMember(t.path[0], t.path[1], t.span, value, modifiers{start: i, headFrom: t.From})
+			}
+		}
+		return x.skipStatement(i)
+	}
 	if len(targets) == 0 {
 		x.definition(i)
 		x.delegation(i)
@@ -211,23 +224,40 @@ func (x *extractor) passesOn(name string, value span, m modifiers) bool {
 	return true
 }
 
-// assignedMember reads `Class.prototype.name = function …` and `name.member = function …`.
+// assignedMember reads `Class.prototype.name = function …` and `name.member = function …`. Other values are members if they
+// are declarations of the file, or documented.
 func (x *extractor) assignedMember(holder, name string, left, value span, m modifiers) {
 	parent, ok := x.index[holder]
-	if !ok || !x.isFunction(value) {
+	if !ok {
 		return
+	}
+	kind, of := source.Method, x.target(value.From)
+	n, known := x.index[strings.Replace(strings.Join(of.path, "."), ".prototype.", ".", 1)]
+	known = known && of.To == value.To
+	if !x.isFunction(value) {
+		if doc, _ := x.docBefore(m.start); doc == "" && !known {
+			return
+		}
+		if kind = source.Field; known && (x.symbols[n].Kind == source.Func || x.symbols[n].Kind == source.Method) {
+			kind = source.Method
+		}
 	}
 	if x.receivers == nil {
 		x.receivers = map[int]string{}
 	}
 	x.receivers[value.From] = holder
+	x.extended[holder] = true
 	d := declaration{
 		name: holder + "." + name, doc: m.start, line: m.start, content: []span{{From: m.start, To: value.To}},
 		exported: true, member: true, parent: parent, scope: x.current, hidden: []span{left},
 	}
 	x.bind(&d, []span{left}, value)
-	d.kind = source.Method
-	x.add(d)
+	d.kind = kind
+	if i := x.add(d); known {
+		s, same := &x.symbols[i], &x.symbols[n]
+		s.Signature, s.Type, s.Doc = x.render(left.From, left.To)+" = "+same.Signature, same.Type, cmp.Or(s.Doc, same.Doc)
+		s.Interface, s.Content = source.DigestOf(string(s.Interface), string(same.Interface)), source.DigestOf(string(s.Content), string(same.Content))
+	}
 }
 
 // requires reads `name = require("path")` and `{a, b: c} = require("path")`, which bind imports.

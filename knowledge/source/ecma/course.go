@@ -1,5 +1,9 @@
 package ecma
 
+import (
+	"github.com/causaldocs/causal/knowledge/source/control"
+)
+
 // part is a token range off the main control flow: a nested function, a class in a function, or a catch. to is 0 for
 // none.
 type part struct{ from, to int32 }
@@ -43,56 +47,27 @@ func (b *binder) endsWith(s ownSpan, p part) bool {
 	return int(p.to) == end
 }
 
-func (b *binder) branch(i, limit int) int {
-	if i >= limit || !b.exits(i, limit) {
-		return b.statement(i, limit)
-	}
-	return b.away(i, i, limit)
-}
-
-// away reads the statement at i and marks everything from token from as apart.
-func (b *binder) away(from, i, limit int) int {
-	n := b.enter(false)
-	end := b.statement(i, limit)
-	b.leave()
-	b.setApart(n, from, end)
-	return end
-}
-
-// exits reports whether the statement at i is a return or a throw, or a block that contains one.
-func (b *binder) exits(i, limit int) bool {
-	leaves := func(i int) bool {
-		return b.t[i].isKeyword(kReturn) || b.t[i].isKeyword(kThrow) || b.x.textIs(i, "process") && b.x.textIs(i+2, "exit")
-	}
-	if !b.t[i].isPunct('{') {
-		return leaves(i)
-	}
-	end := min(b.partner(i), limit)
-	for i++; i < end; i++ {
-		if leaves(i) && b.begins(i) {
-			return true
-		}
-		i = b.partner(i)
-	}
-	return false
-}
-
-// begins reports whether an independent statement of a block begins at i.
-func (b *binder) begins(i int) bool {
-	if i == 0 {
-		return true
-	}
-	before := b.t[i-1]
-	switch {
-	case before.isPunct('{'), before.isPunct('}'), before.isPunct(';'):
-		return true
-	case !b.t[i].has(fNewline), before.isKeyword(kElse), before.isKeyword(kDo):
-		return false
-	case !before.isPunct(')') || before.match < 1: // may be unpaired
-		return true
-	}
-	head := b.at(int(before.match) - 1)
-	return !head.isKeyword(kIf) && !head.isKeyword(kFor) && !head.isKeyword(kWhile) && !head.isKeyword(kWith)
+// findBranches finds the branches of the tokens.
+func (b *binder) findBranches() []control.Branch {
+	return (&control.Braces{
+		Tokens: len(b.t), After: func(i int) int { return b.partner(i) + 1 },
+		Word: func(i int) control.Word {
+			if k := b.t[i].kind; k != tIdent && k != tPunct {
+				return 0
+			}
+			return control.WordOf(b.x.text(i))
+		},
+		Begins: func(i int) bool {
+			before := b.t[i-1]
+			if before.isPunct(')') && before.match > 0 {
+				switch b.t[before.match-1].id {
+				case kIf, kFor, kWhile, kWith:
+					return false
+				}
+			}
+			return b.t[i].kind == tIdent && b.t[i].has(fNewline) && (before.kind != tPunct || before.match >= 0)
+		},
+	}).Branches()
 }
 
 // withAsync returns the first token of a function: the preceding async, if any.

@@ -90,7 +90,7 @@ const longestMerge = 1 << 16
 
 // merge joins overloads and merged declarations: each is part of the name's meaning.
 func (s *symbol) merge(o symbol) {
-	if s.Kind == source.Reexport && o.Kind != source.Reexport {
+	if s.Kind == source.Reexport || s.Kind == source.Namespace && o.Kind != source.Reexport { // a namespace holds members of the class or function of its name
 		s.Kind = o.Kind
 	}
 	if s.signatures == nil {

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/knowledge/source/control"
 )
 
 // finding is one reference before duplicates are merged.
@@ -13,7 +14,7 @@ type finding struct {
 	place      int32 // token that gives its position in the execution order
 	use        uint8
 	open       bool
-	apart      bool // off the main control flow
+	branch     control.Branch
 }
 
 type findings struct {
@@ -91,7 +92,7 @@ func (b *binder) collect(list int) {
 		}
 		f.refs = append(f.refs, source.Reference{
 			Name: b.paths.paths[one.path].text, Kind: useKinds[one.use], Open: one.open, Line: int(one.line), Order: int(one.place),
-			Apart: one.apart,
+			Branch: one.branch,
 		})
 		*seen = int32(f.kept + len(f.refs) - from)
 	}
@@ -100,11 +101,9 @@ func (b *binder) collect(list int) {
 	f.refs = f.refs[:from+len(source.SortReferences(f.refs[from:]))]
 }
 
-// again merges another use into a reference: the first one in execution order counts.
+// again merges another use into a reference.
 func (f *finding) again(r *source.Reference) {
-	if place := int(f.place); f.apart == r.Apart && place < r.Order || r.Apart && !f.apart {
-		r.Order, r.Apart = place, f.apart
-	}
+	r.Branch, r.Order = control.Merge(r.Branch, r.Order, f.branch, int(f.place))
 }
 
 // rank replaces token positions by ranks among the references, which unrelated edits do not change.

@@ -12,7 +12,7 @@ import (
 	kernel "github.com/causaldocs/causal/knowledge/source/token"
 )
 
-const version = 21
+const version = 23
 
 // Language is TypeScript or JavaScript.
 type Language struct{ name string }
@@ -89,8 +89,9 @@ type extractor struct {
 	named         map[string]list // by imported name
 	exportedLists map[string][]string
 
-	objects []object
-	whole   map[string]bool // names of objects that are the file's whole export
+	objects  []object
+	whole    map[string]bool // names of objects that are the file's whole export
+	extended map[string]bool // names to which the file adds members
 }
 
 var extractors = sync.Pool{New: func() any { return &extractor{h: source.NewHasher(), tree: &translator{}} }}
@@ -101,7 +102,7 @@ func (x *extractor) reset(name string, src []byte, javascript bool) {
 		scopes: x.scopes[:0], open: x.open[:0],
 		symbols: x.symbols[:0], binder: x.binder, spans: x.spans[:0], exports: x.exports[:0], documented: x.documented[:0],
 		index: map[string]int{}, taken: map[int]bool{}, known: map[string]bool{},
-		classes: map[int]string{}, objects: x.objects[:0], whole: map[string]bool{},
+		classes: map[int]string{}, objects: x.objects[:0], whole: map[string]bool{}, extended: map[string]bool{},
 	}
 }
 

@@ -1,6 +1,10 @@
 package ecma
 
-import "github.com/causaldocs/causal/knowledge/source"
+import (
+	"cmp"
+
+	"github.com/causaldocs/causal/knowledge/source"
+)
 
 type object struct{ symbol, open, scope int }
 
@@ -18,6 +22,12 @@ func (x *extractor) noteObject(symbol int, value span) {
 }
 
 func (x *extractor) objectMembers() {
+	imported := map[string]bool{}
+	for _, imp := range x.imports {
+		for _, n := range imp.Names {
+			imported[cmp.Or(n.As, n.Name)] = len(x.objects) > 0
+		}
+	}
 	for _, o := range x.objects {
 		s := &x.symbols[o.symbol]
 		if !s.own || len(s.Name) > longestPrefix || x.whole[s.Name] { // the file already lists those of whole
@@ -25,12 +35,13 @@ func (x *extractor) objectMembers() {
 		}
 		holder := s.Name
 		x.current = o.scope
-		x.elements(o.open, func(e member, end int) { x.objectMember(e, end, holder, o.symbol) })
+		x.elements(o.open, func(e member, end int) { x.objectMember(e, end, holder, o.symbol, imported) })
 	}
 }
 
-// objectMember adds a member that is a function, is read through one, or is documented. Other values are data.
-func (x *extractor) objectMember(e member, end int, holder string, parent int) {
+// objectMember adds a member that is a function, is read through one, is imported under its name, or is documented. Other values are data, except in
+// an object that the file adds functions to.
+func (x *extractor) objectMember(e member, end int, holder string, parent int, imported map[string]bool) {
 	if e.name == "" || x.at(e.key).kind != tIdent {
 		return
 	}
@@ -44,12 +55,15 @@ func (x *extractor) objectMember(e member, end int, holder string, parent int) {
 		d.visible, d.signature = []span{{From: e.start, To: e.head}}, x.render(e.start, e.head)
 		x.describe(&d, e)
 	case !x.at(e.key + 1).isPunct(':'):
-		return
+		if !imported[e.name] {
+			return
+		}
+		d.kind, d.signature, d.refs = source.Reexport, exportSignature(e.name, e.name), []string{e.name}
 	default:
 		x.bind(&d, []span{{From: e.key, To: e.key + 1}}, value)
 		if d.kind == source.Func {
 			d.kind = source.Method
-		} else if doc, _ := x.docBefore(e.start); doc == "" {
+		} else if doc, _ := x.docBefore(e.start); doc == "" && !x.extended[holder] {
 			return
 		}
 	}

@@ -1,6 +1,7 @@
 package ecma
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -203,18 +204,21 @@ func (r *resolver) entry(m *manifest, sub string) string {
 	return ""
 }
 
-// first returns the first existing file. If none exists, the files are compiler output, and it returns their common
-// source.
+// first returns the first existing file, or the common source of those before it: they are compiler output.
 func (r *resolver) first(m *manifest, files []string) string {
-	for _, f := range files {
+	for i, f := range files {
 		name := path.Join(m.Dir, f)
 		if file := r.file(name); file != "" && !strings.HasPrefix(name, "../") {
-			return file
+			return cmp.Or(r.compiledFrom(m, files[:i]), file)
 		}
 		if file := r.original(name); file != "" {
 			return file
 		}
 	}
+	return r.compiledFrom(m, files)
+}
+
+func (r *resolver) compiledFrom(m *manifest, files []string) string {
 	found := ""
 	for _, f := range files {
 		file := r.sourceOf(m.Dir, path.Clean(f))

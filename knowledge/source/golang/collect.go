@@ -4,6 +4,7 @@ import (
 	"go/token"
 
 	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/knowledge/source/control"
 )
 
 // collector gathers the distinct names used by one declaration. It stores each name once per file.
@@ -14,9 +15,9 @@ type collector struct {
 	round int
 	found []use
 	turns int // positions used in the execution order of the declaration
-	apart int // open constructs off the main control flow
-	// returning is set if the declaration returns the current function literal, directly or through a call; the
-	// literal's code then counts as main control flow.
+	control.Forks
+	branch control.Branch // the current one
+	// returning is set if the declaration returns the current function literal, directly or through a call.
 	returning bool
 	text      []byte
 }
@@ -26,7 +27,7 @@ type mark struct{ round, at int }
 type use struct {
 	name, way, order int
 	at               token.Pos
-	apart            bool
+	branch           control.Branch
 }
 
 // ways are the kinds of use; the index is the kind.
@@ -69,15 +70,13 @@ func (u *collector) note(way int, at token.Pos, parts ...string) {
 	if m.round == u.round {
 		was := &u.found[m.at]
 		was.at = min(was.at, at)
-		if was.apart && u.apart == 0 {
-			u.turns++
-			was.apart, was.order = false, u.turns
-		}
+		u.turns++
+		was.branch, was.order = control.Merge(was.branch, was.order, u.branch, u.turns)
 		return
 	}
 	*m = mark{u.round, len(u.found)}
 	u.turns++
-	u.found = append(u.found, use{id, way, u.turns, at, u.apart > 0})
+	u.found = append(u.found, use{id, way, u.turns, at, u.branch})
 }
 
 // after moves the last of the first uses behind all later ones: a function is called after its arguments are
@@ -91,8 +90,17 @@ func (u *collector) after(first int) {
 
 func (u *collector) begin() {
 	u.round++
-	u.found, u.turns, u.apart = u.found[:0], 0, 0
+	u.found, u.turns = u.found[:0], 0
+	u.Forks, u.branch = 0, 0
 	u.returning = false
+}
+
+// in walks code in a branch of the current one.
+func (u *collector) in(b control.Branch, walk func()) {
+	outer := u.branch
+	u.branch = b.In(outer)
+	walk()
+	u.branch = outer
 }
 
 // references returns the uses found since begin.
@@ -103,7 +111,7 @@ func (w *walker) references() []source.Reference {
 	out := make([]source.Reference, len(w.found))
 	for i, f := range w.found {
 		way := ways[f.way]
-		out[i] = source.Reference{Name: w.reader.valid(w.names[f.name]), Kind: way.kind, Open: way.open, Line: w.reader.line(f.at), Order: f.order, Apart: f.apart}
+		out[i] = source.Reference{Name: w.reader.valid(w.names[f.name]), Kind: way.kind, Open: way.open, Line: w.reader.line(f.at), Order: f.order, Branch: f.branch}
 	}
 	return source.SortReferences(out)
 }

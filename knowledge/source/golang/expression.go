@@ -3,6 +3,8 @@ package golang
 import (
 	"go/ast"
 	"go/token"
+
+	"github.com/causaldocs/causal/knowledge/source/control"
 )
 
 func (w *walker) exprs(list []ast.Expr) {
@@ -36,11 +38,11 @@ func (w *walker) use(e ast.Expr, way int) ast.Expr {
 	case *ast.CompositeLit:
 		return w.composite(x, x.Type)
 	case *ast.FuncLit:
-		if !w.returning {
-			w.apart++
-			defer func() { w.apart-- }()
+		branch := control.Apart
+		if w.returning {
+			branch = control.Result
 		}
-		w.literal(x)
+		w.in(branch, func() { w.literal(x) })
 	case *ast.IndexExpr:
 		return w.element(x, way)
 	case *ast.IndexListExpr:
@@ -114,9 +116,15 @@ func (w *walker) unary(x *ast.UnaryExpr) ast.Expr {
 }
 
 func (w *walker) binary(x *ast.BinaryExpr) ast.Expr {
-	a, b := w.expr(x.X), w.expr(x.Y)
+	a := w.expr(x.X)
+	if x.Op == token.LAND || x.Op == token.LOR {
+		fork := w.Fork()
+		w.in(fork.Arm(false, false), func() { w.expr(x.Y) })
+		return nil
+	}
+	b := w.expr(x.Y)
 	switch x.Op {
-	case token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ, token.LAND, token.LOR:
+	case token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ:
 		return nil
 	case token.SHL, token.SHR:
 		return a
@@ -169,35 +177,11 @@ func (w *walker) call(x *ast.CallExpr) (sig *ast.FuncType, converted ast.Expr) {
 		w.use(f, asCall)
 	}
 	function := len(w.found)
-	returning := w.returning
-	w.returning = returning && w.wraps(x)
 	w.exprs(x.Args)
-	if function > before && !w.returning { // a function built from another one is made before it is called
+	if function > before {
 		w.after(function)
 	}
-	w.returning = returning
 	return sig, converted
-}
-
-// wraps reports whether a call builds its result from a function alone, like http.HandlerFunc. A method of a value may
-// call the function immediately.
-func (w *walker) wraps(x *ast.CallExpr) bool {
-	if len(x.Args) != 1 {
-		return false
-	}
-	if _, ok := ast.Unparen(x.Args[0]).(*ast.FuncLit); !ok {
-		return false
-	}
-	switch f := ast.Unparen(x.Fun).(type) {
-	case *ast.Ident:
-		return w.find(f.Name) == nil
-	case *ast.SelectorExpr:
-		if pkg, ok := f.X.(*ast.Ident); ok {
-			_, here := w.tops[pkg.Name]
-			return !here && w.find(pkg.Name) == nil
-		}
-	}
-	return false
 }
 
 func (w *walker) builtin(name string, args []ast.Expr) ast.Expr {

@@ -4,6 +4,8 @@ import (
 	"go/ast"
 	"go/token"
 	"strings"
+
+	"github.com/causaldocs/causal/knowledge/source/control"
 )
 
 func (w *walker) statements(list []ast.Stmt) {
@@ -23,11 +25,13 @@ func (w *walker) statement(s ast.Stmt) {
 		w.exprs(s.Results)
 		w.returning = false
 	case *ast.DeferStmt: // runs last, wherever it is written
-		w.apart++
-		w.expr(s.Call)
-		w.apart--
+		w.in(control.Apart, func() { w.expr(s.Call) })
 	case *ast.GoStmt:
-		w.expr(s.Call)
+		branch := control.Branch(0)
+		if _, literal := s.Call.Fun.(*ast.FuncLit); literal {
+			branch = control.Apart
+		}
+		w.in(branch, func() { w.expr(s.Call) })
 	case *ast.IncDecStmt:
 		w.expr(s.X)
 	case *ast.SendStmt:
@@ -50,10 +54,7 @@ func (w *walker) blockStatement(s ast.Stmt) {
 	case *ast.BlockStmt:
 		w.statements(s.List)
 	case *ast.IfStmt:
-		w.optional(s.Init)
-		w.expr(s.Cond)
-		w.branch(s.Body, failure(s.Cond, token.NEQ))
-		w.branch(s.Else, failure(s.Cond, token.EQL))
+		w.ifStatement(s, w.Fork())
 	case *ast.ForStmt:
 		w.optional(s.Init)
 		w.expr(s.Cond)
@@ -64,49 +65,43 @@ func (w *walker) blockStatement(s ast.Stmt) {
 	case *ast.SwitchStmt:
 		w.optional(s.Init)
 		w.expr(s.Tag)
-		w.clauses(s.Body, s.Tag != nil && dispatches(s.Body))
+		w.clauses(s.Body, w.clause)
 	case *ast.TypeSwitchStmt:
 		w.typeSwitch(s)
 	case *ast.SelectStmt:
-		w.clauses(s.Body, false)
+		w.clauses(s.Body, w.clause)
 	}
 	w.leave(outer)
 }
 
-func (w *walker) branch(s ast.Stmt, failed bool) {
-	block, is := s.(*ast.BlockStmt)
-	if failed = failed || is && exits(block.List); failed {
-		w.apart++
-	}
-	w.optional(s)
-	if failed {
-		w.apart--
-	}
-}
-
-// body walks the statements of a case, which are apart if they exit. In a dispatching switch the cases are the main
-// control flow, except the default.
-func (w *walker) body(list []ast.Stmt, dispatches bool) {
-	if dispatches {
-		w.statements(list)
+func (w *walker) ifStatement(s *ast.IfStmt, fork control.Fork) {
+	w.in(fork.Rest(), func() {
+		w.optional(s.Init)
+		w.expr(s.Cond)
+	})
+	passed := failure(s.Cond, token.EQL) || leaves(s.Else)
+	w.in(fork.Arm(failure(s.Cond, token.NEQ) || leaves(s.Body), passed), func() { w.statement(s.Body) })
+	if next, chained := s.Else.(*ast.IfStmt); chained {
+		w.ifStatement(next, fork)
 		return
 	}
-	w.branch(&ast.BlockStmt{List: list}, false)
+	w.in(fork.Arm(passed, true), func() { w.optional(s.Else) })
 }
 
-// dispatches reports whether a switch has at least two cases and all of them exit.
-func dispatches(body *ast.BlockStmt) bool {
-	n := 0
-	for _, s := range body.List {
-		c, ok := s.(*ast.CaseClause)
-		if ok && c.List != nil && !exits(c.Body) {
-			return false
-		}
-		if ok && c.List != nil {
-			n++
-		}
+// clauses walks the clauses of a switch or select with head, which walks the head of one.
+func (w *walker) clauses(body *ast.BlockStmt, head func(ast.Stmt) []ast.Stmt) {
+	fork := w.Fork()
+	for _, c := range body.List {
+		outer := w.enter()
+		list := head(c)
+		w.in(fork.Arm(false, false), func() { w.statements(list) })
+		w.leave(outer)
 	}
-	return n > 1
+}
+
+func leaves(s ast.Stmt) bool {
+	block, is := s.(*ast.BlockStmt)
+	return is && exits(block.List)
 }
 
 // exits reports whether statements end with a return, a panic or a program exit.
@@ -142,31 +137,26 @@ func (w *walker) optional(s ast.Stmt) {
 	}
 }
 
-func (w *walker) clauses(body *ast.BlockStmt, dispatches bool) {
-	for _, c := range body.List {
-		outer := w.enter()
-		switch c := c.(type) {
-		case *ast.CaseClause:
-			w.exprs(c.List)
-			w.body(c.Body, dispatches && c.List != nil)
-		case *ast.CommClause:
-			w.optional(c.Comm)
-			w.body(c.Body, false)
-		}
-		w.leave(outer)
+func (w *walker) clause(s ast.Stmt) []ast.Stmt {
+	switch c := s.(type) {
+	case *ast.CaseClause:
+		w.exprs(c.List)
+		return c.Body
+	case *ast.CommClause:
+		w.optional(c.Comm)
+		return c.Body
 	}
+	return nil
 }
 
 // typeClauses walks the cases of a type switch. The bound name has the type of a case with one type, otherwise that of
 // the operand.
 func (w *walker) typeClauses(body *ast.BlockStmt, name *ast.Ident, switched ast.Expr) {
-	all := dispatches(body)
-	for _, c := range body.List {
-		c, ok := c.(*ast.CaseClause)
+	w.clauses(body, func(s ast.Stmt) []ast.Stmt {
+		c, ok := s.(*ast.CaseClause)
 		if !ok {
-			continue
+			return nil
 		}
-		outer := w.enter()
 		var listed ast.Expr
 		for _, t := range c.List {
 			listed = w.typeExpr(t)
@@ -175,9 +165,8 @@ func (w *walker) typeClauses(body *ast.BlockStmt, name *ast.Ident, switched ast.
 			listed = switched
 		}
 		w.bind(name, listed)
-		w.body(c.Body, all && c.List != nil)
-		w.leave(outer)
-	}
+		return c.Body
+	})
 }
 
 func isNil(e ast.Expr) bool {

@@ -4,6 +4,7 @@ import (
 	"sync"
 
 	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/knowledge/source/control"
 )
 
 // walker walks a file's declarations and bodies and records free names.
@@ -73,6 +74,11 @@ func (w *walker) walk(p *parser, symbols []source.Symbol) {
 func (w *walker) prepare(p *parser) {
 	w.parser, w.decls = p, p.decls
 	w.number(p.unit)
+	w.branches = (&control.Braces{
+		Tokens: len(w.toks),
+		Word:   func(i int) control.Word { return control.WordOf(w.text(int32(i))) },
+		After:  func(i int) int { return max(i+1, int(w.skipped(int32(i)))) },
+	}).Branches()
 	w.reset()
 	clear(w.declared)
 	clear(w.byName)

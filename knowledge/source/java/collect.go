@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/knowledge/source/control"
 )
 
 // dotted is a qualified name, as an index of collector.qualified; 0 is none.
@@ -28,18 +29,12 @@ var refKinds = [...]source.RefKind{refCall: source.RefCall, refType: source.RefT
 type use struct {
 	key         uint64
 	line, order int32
-	apart       bool
+	branch      control.Branch
 }
 
-// join merges another occurrence. One in the declaration's own control flow takes precedence.
 func (x *use) join(other use) {
 	x.line = min(x.line, other.line)
-	switch {
-	case x.apart == other.apart:
-		x.order = min(x.order, other.order)
-	case x.apart:
-		x.order, x.apart = other.order, false
-	}
+	x.branch, x.order = control.Merge(x.branch, x.order, other.branch, other.order)
 }
 
 // chunk is a run of uses with one owner: a symbol's index, or -1 for the file. turns is the highest order.
@@ -130,7 +125,10 @@ func (c *collector) use(u *unit, name dotted, kind, open int, token int32) {
 		c.seen = append(c.seen, make([]int32, len(c.seen)+len(c.qualified)<<3)...)
 	}
 	in := &c.chunks[len(c.chunks)-1]
-	x := use{key: key, line: u.toks[token].line, order: in.turns + 1, apart: c.apart > 0}
+	x := use{key: key, line: u.toks[token].line, order: in.turns + 1, branch: control.Apart}
+	if c.apart == 0 {
+		x.branch = u.branches[token]
+	}
 	if c.seen[key] > in.from {
 		c.uses[c.seen[key]-1].join(x)
 	} else {
@@ -224,7 +222,7 @@ func (c *collector) deliver(give func(owner int32, list []source.Reference)) {
 		from := len(out)
 		for _, x := range joined(mine) {
 			out = append(out, source.Reference{
-				Name: names[x.key>>3], Kind: refKinds[x.key>>1&3], Open: x.key&1 > 0, Line: int(x.line), Order: int(x.order), Apart: x.apart,
+				Name: names[x.key>>3], Kind: refKinds[x.key>>1&3], Open: x.key&1 > 0, Line: int(x.line), Order: int(x.order), Branch: x.branch,
 			})
 		}
 		if len(out) > from {

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/causaldocs/causal/knowledge/source/control"
 	kernel "github.com/causaldocs/causal/knowledge/source/token"
 )
 
@@ -41,6 +42,8 @@ type unit struct {
 	ends    []int32
 	lines   int32
 	problem kernel.Problem
+	// branches are those of the tokens.
+	branches []control.Branch
 }
 
 func read(meter kernel.Meter, src string) *unit {

@@ -82,13 +82,8 @@ func (w *walker) control(i int32) (int32, bool) {
 		return w.forStatement(i), true
 	case idWhile:
 		return w.conditioned(i), true
-	case idDo, idElse:
+	case idDo, idElse, idFinally:
 		return w.nestedStatement(i + 1), true
-	case idFinally:
-		w.apart++
-		end := w.nestedStatement(i + 1)
-		w.apart--
-		return end, true
 	case idTry:
 		return w.tryStatement(i), true
 	case idCatch:
@@ -106,13 +101,8 @@ func (w *walker) control(i int32) (int32, bool) {
 			i++
 		}
 		return w.finish(i + 1), true
-	case idReturn:
+	case idReturn, idThrow:
 		return w.finish(w.expression(i + 1)), true
-	case idThrow:
-		w.apart++
-		end := w.expression(i + 1)
-		w.apart--
-		return w.finish(end), true
 	case idAssert:
 		n := w.expression(i + 1)
 		if w.kind(n) == ':' {
@@ -157,7 +147,7 @@ func (w *walker) ifStatement(i int32) int32 {
 	vars, types := w.mark()
 	for {
 		from := w.condition(i + 1)
-		i = w.branch(from)
+		i = w.nestedStatement(from)
 		if w.id(i) != idElse {
 			if !w.leaves(from, i) {
 				w.release(vars, types)
@@ -165,42 +155,12 @@ func (w *walker) ifStatement(i int32) int32 {
 			return i
 		}
 		if w.id(i+1) != idIf {
-			i = w.branch(i + 1)
+			i = w.nestedStatement(i + 1)
 			w.release(vars, types)
 			return i
 		}
 		i++
 	}
-}
-
-// branch reads a branch, which is apart if it leaves the method.
-func (w *walker) branch(i int32) int32 {
-	if !w.exits(i) {
-		return w.nestedStatement(i)
-	}
-	w.apart++
-	end := w.nestedStatement(i)
-	w.apart--
-	return end
-}
-
-func (w *walker) exits(i int32) bool {
-	leaves := func(i int32) bool { return w.id(i) == idReturn || w.id(i) == idThrow }
-	if w.kind(i) != '{' {
-		return leaves(i)
-	}
-	end := w.inner(i)
-	for i++; i < end; {
-		if k := w.kind(i - 1); leaves(i) && (k == '{' || k == '}' || k == ';') {
-			return true
-		}
-		if k := w.kind(i); (k == '{' || k == '(' || k == '[') && w.ends[i] > i {
-			i = w.ends[i]
-			continue
-		}
-		i++
-	}
-	return false
 }
 
 // leaves reports whether a statement ends with a jump.
@@ -291,9 +251,7 @@ func (w *walker) catchClause(i int32) int32 {
 	w.bind(w.id(k), d)
 	i = w.ends[i]
 	if w.kind(i) == '{' {
-		w.apart++
 		i = w.blockAt(i)
-		w.apart--
 	}
 	return i
 }

@@ -45,6 +45,15 @@ func main() { http.HandleFunc("GET /carts/{id}", serve); http.ListenAndServe(":8
 			"go.mod":      "module example.com/f\n",
 			"cmd/main.go": "package main\nimport \"os\"\nfunc main() { v := read(os.Args[1])\nif v == nil { die() }\nwrite(parse(v)) }\nfunc read(f string) []byte { b, _ := os.ReadFile(f); return b }\nfunc parse(b []byte) []byte { return trim(b) }\nfunc trim(b []byte) []byte { return b }\nfunc write(b []byte) { os.WriteFile(\"out\", b, 0) }\nfunc die() { os.Exit(1) }\n",
 		}, "main: read parse write"},
+		"go, a handler that is built": {".", map[string]string{
+			"go.mod":         "module example.com/f\n",
+			"main.go":        "package main\nimport (\"net/http\"; \"example.com/f/store\")\nfunc serve(s int) http.HandlerFunc {\n  return func(w http.ResponseWriter, r *http.Request) {\n    id := store.Find(s)\n    if id > 0 { store.Save(id) } else { store.New(s) }\n  }\n}\nfunc main() { http.HandleFunc(\"GET /carts\", serve(1)); http.ListenAndServe(\":80\", nil) }\n",
+			"store/store.go": "package store\nfunc Find(id int) int { return id }\nfunc Save(id int) {}\nfunc New(id int) {}\n",
+		}, "serve: store.Find store.Save? store.New!"},
+		"go, a function that builds one": {"api", map[string]string{
+			"go.mod":     "module example.com/f\n",
+			"api/api.go": "package api\nimport (\"os\"; \"net/http\")\nfunc Start() { load(); listen(wrap()); save() }\nfunc wrap() http.HandlerFunc { trace(); return func(w http.ResponseWriter, r *http.Request) { check(); save() } }\nfunc load() { os.ReadFile(\"a\") }\nfunc save() { os.WriteFile(\"a\", nil, 0) }\nfunc check() { os.Remove(\"a\") }\nfunc trace() { os.Remove(\"b\") }\nfunc listen(h http.HandlerFunc) { http.ListenAndServe(\":80\", h) }\n",
+		}, "Start: load wrap trace listen save"},
 		"python": {"shop", map[string]string{
 			"shop/routes.py": `from fastapi import APIRouter, HTTPException
 from shop import crud, mail
@@ -107,6 +116,11 @@ class OrderController {
 			"src/main.rs":  "mod store;\nuse axum::{routing::post, Router};\nasync fn place(id: u32) -> Result<(), E> {\n    if id == 0 { return Err(store::refuse(id)); }\n    let o = store::find(id).ok_or(store::refuse(id))?;\n    store::save(price(o));\n    Ok(())\n}\nfn price(o: u32) -> u32 { round(o) }\nfn round(o: u32) -> u32 { o }\nfn main() { let app = Router::new().route(\"/orders\", post(place)); }\n",
 			"src/store.rs": "use std::fs;\npub fn find(id: u32) -> Option<u32> { fs::read(id) }\npub fn save(id: u32) { fs::write(id) }\npub fn refuse(id: u32) -> E { log(id) }\nfn log(id: u32) -> E { E }\npub struct E;\n",
 		}, "place: store.find price store.save"},
+		"rust, a library that runs the program": {"src", map[string]string{
+			"Cargo.toml":  "[package]\nname = \"shop\"\n",
+			"src/main.rs": "fn main() { shop::main(); }\n",
+			"src/lib.rs":  "use std::fs;\npub fn main() {\n    let c = load();\n    std::process::exit(match run(c) { Ok(n) => n, Err(e) => complain(e) });\n}\nfn load() -> u32 { fs::read(0) }\nfn run(c: u32) -> u32 { match c { 1 => store(c), _ => remove(c) } }\nfn store(c: u32) -> u32 { fs::write(c) }\nfn remove(c: u32) -> u32 { fs::remove_file(c) }\nfn complain(e: u32) -> u32 { fs::write(e) }\n",
+		}, "main: load run store? remove!"},
 		"c": {"src", map[string]string{
 			"src/copy.c": "#include <stdio.h>\n#include <stdlib.h>\nstatic int grow(int n) { return n * 2; }\nstatic int size(int n) { return grow(n); }\nstatic void put(int n) { fputc(n, 0); }\nstatic int get(void) { return fgetc(0) + fread(0, 1, 1, 0); }\nstatic void usage(void) { puts(\"usage\"); exit(1); }\nint main(int argc, char **argv) {\n  int n;\n  if (argc < 2) usage();\n  n = get();\n  if (n < 0) { put(size(n)); goto fail; }\n  put(size(n));\n  return 0;\nfail:\n  return 1;\n}\n",
 		}, "main: get size put"},
@@ -120,8 +134,8 @@ class OrderController {
 	}
 }
 
-// firstFlow spells the first flow of a module of files: the entry, and the last names of what the steps call.
-func firstFlow(t *testing.T, files map[string]string, module string) string {
+// flowsOf returns the flows of a module of files.
+func flowsOf(t *testing.T, files map[string]string, module string) []source.Flow {
 	project, resolvers, modules := sourcetest.Project{Files: files, Languages: languages.All()}, map[string]source.Resolver{}, map[string]source.Module{}
 	for _, l := range languages.All() {
 		resolvers[l.Name()] = l.Resolver(project)
@@ -145,7 +159,12 @@ func firstFlow(t *testing.T, files map[string]string, module string) string {
 	}
 	m := modules[module]
 	linker := source.Linker{Table: func(m string) (source.Table, bool) { t, ok := tables[m]; return t, ok }}
-	flows := source.NewReferences(m, m.Declarations(), resolvers, linker).Flows()
+	return source.NewReferences(m, m.Declarations(), resolvers, linker).Flows()
+}
+
+// firstFlow spells the first flow of a module of files: the entry, and the last names of what the steps call.
+func firstFlow(t *testing.T, files map[string]string, module string) string {
+	flows := flowsOf(t, files, module)
 	if len(flows) == 0 {
 		return ""
 	}
@@ -154,7 +173,7 @@ func firstFlow(t *testing.T, files map[string]string, module string) string {
 		if s.Module != module && !strings.Contains(s.Name, ".") {
 			s.Name = path.Base(s.Module) + "." + s.Name
 		}
-		text += " " + s.Name
+		text += " " + s.Name + map[source.When]string{source.InSomeCases: "?", source.InOtherCases: "!"}[s.When]
 	}
 	return text
 }

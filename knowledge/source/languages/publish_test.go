@@ -135,6 +135,35 @@ func TestPublished(t *testing.T) {
 				"web run.default = web (web)", "web run.run = web (web)", "web run.stop = web.stop (web)",
 			},
 		},
+		"JavaScript: a function that is all of a file that callers import too": {
+			map[string]string{
+				"package.json": `{"name": "parse", "main": "index.js", "exports": {".": "./index.js", "./json": "./lib/json.js"}}`,
+				"index.js":     "exports.json = require('./lib/json');\n",
+				"lib/json.js":  "module.exports = json;\nfunction json(options) {}\n",
+			},
+			[]string{". json = parse.json (parse)", "lib json.default = json, parse.json (parse/json)", "lib json.json = json, parse.json (parse/json)"},
+		},
+		"JavaScript: imported functions in an object": {
+			map[string]string{
+				"package.json":  `{"name": "check", "main": "index.js", "module": "es/index.js"}`,
+				"src/index.js":  "import isOdd from './odd';\nimport { isEven, hidden } from './even';\nconst check = { isOdd, isEven, local };\nexport default check;\n",
+				"src/odd.js":    "export default function isOdd(n) {}\n",
+				"src/even.js":   "export function isEven(n) {}\nexport function hidden() {}\n",
+				"src/unused.js": "export function unused() {}\n",
+			},
+			[]string{
+				"src check = check (check)", "src check.isEven = check.isEven (check)", "src check.isOdd = check.isOdd (check)", "src default = check (check)",
+				"src even.isEven = check.isEven (check)", "src odd.default = check.isOdd (check)", "src odd.isOdd = check.isOdd (check)",
+			},
+		},
+		"TypeScript: output of a compiler before a file beside it": {
+			map[string]string{
+				"package.json":     `{"name": "text", "exports": {".": {"types": "./dist/index.d.ts", "default": "./browser/index.js"}}}`,
+				"src/index.ts":     "export function parse() {}\n",
+				"browser/index.js": "import * as all from './dist/index.js';\nexport default all;\n",
+			},
+			[]string{"src parse = parse (text)"},
+		},
 		"JavaScript: a key that others call the default": {
 			map[string]string{
 				"package.json":   `{"name": "qs", "main": "lib/index.js"}`,
@@ -193,7 +222,7 @@ func TestPublished(t *testing.T) {
 		"Rust: public modules and what they pass on": {
 			map[string]string{
 				"Cargo.toml":          "[package]\nname = \"net-io\"\nedition = \"2021\"\n",
-				"src/lib.rs":          "mod poll;\nmod spawn;\npub use poll::{Poll, Registry as Table};\npub use spawn::spawn;\npub mod event;\npub(crate) mod sys;\n#[doc(hidden)]\npub mod support;\npub mod net {\n    pub use crate::sys::Tcp;\n    pub struct Addr;\n}\nmod inner { pub struct One; }\npub use inner::One;\npub use sys::shared::*;\npub use bytes;\n",
+				"src/lib.rs":          "mod poll;\nmod spawn;\npub use poll::{Poll, Registry as Table};\npub use spawn::spawn;\npub mod event;\npub(crate) mod sys;\n#[doc(hidden)]\npub mod support;\n#[cfg(doctest)]\npub struct Readme;\npub mod net {\n    pub use crate::sys::Tcp;\n    pub struct Addr;\n}\nmod inner { pub struct One; }\npub use inner::One;\npub use sys::shared::*;\npub use bytes;\n",
 				"src/poll.rs":         "pub struct Poll;\nimpl Poll { pub fn poll(&self) {} }\npub struct Registry;\npub struct Unnamed;\n",
 				"src/spawn.rs":        "pub fn spawn() {}\npub fn other() {}\n",
 				"src/event/mod.rs":    "pub mod source;\nmod events;\npub use self::events::Events;\npub fn wait() {}\n",
@@ -214,6 +243,16 @@ func TestPublished(t *testing.T) {
 				"src/event source = net_io::event::source (net_io)", "src/event source.Source = net_io::event::source::Source (net_io)",
 				"src/event wait = net_io::event::wait (net_io)", "src/sys Tcp = net_io::net::Tcp (net_io)", "src/sys shared.Shared = net_io::Shared (net_io)",
 			},
+		},
+		"C: variables in a CMakeLists.txt, and guards with a value": {
+			map[string]string{
+				"CMakeLists.txt": "set(suffix \"-ng\" CACHE STRING \"of the name\")\nset(name zip${suffix})\nset(base zip.h)\nset(all ${base} other.h)\n" +
+					"install(FILES ${all} DESTINATION \"${CMAKE_INSTALL_INCLUDEDIR}/${name}\")\ninstall(FILES more.h DESTINATION include/${unknown}/more)\n",
+				"zip.h":   "#ifndef ZIP_H\n#define ZIP_H 1\nint zip_open(void);\n#endif\n",
+				"other.h": "#ifndef LIMIT\n#define LIMIT 1\n#endif\nint zip_other(void);\n",
+				"more.h":  "int zip_more(void);\n",
+			},
+			[]string{". LIMIT = LIMIT (zip-ng/other.h)", ". zip_more = zip_more (more/more.h)", ". zip_open = zip_open (zip-ng/zip.h)", ". zip_other = zip_other (zip-ng/other.h)"},
 		},
 		"C: headers that are installed": {
 			map[string]string{

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/knowledge/source/control"
 )
 
 // TestOrderOfCalls: what is called for an argument comes before the function.
@@ -17,7 +18,7 @@ func TestOrderOfCalls(t *testing.T) {
 	slices.SortFunc(body, func(a, b source.Reference) int { return cmp.Compare(a.Order, b.Order) })
 	var names []string
 	for _, r := range body {
-		if r.Kind == source.RefCall && !r.Apart {
+		if r.Kind == source.RefCall && r.Branch != control.Apart {
 			names = append(names, r.Name)
 		}
 	}
@@ -31,33 +32,29 @@ func TestOrderOfCalls(t *testing.T) {
 func TestCourse(t *testing.T) {
 	t.Parallel()
 	for body, want := range map[string]string{
-		"a()\n    def g(x=b()):\n        c()\n    d()":                                                        "a b d",
-		"class C:\n        def g(self): a()\n    b()":                                                         "b",
-		"try:\n        a()\n    except E:\n        b()\n    else:\n        c()":                               "a c",
-		"try: a()\n    except E: b()\n    finally: c()":                                                       "a",
-		"x = lambda y, z: a(y, z); b()":                                                                       "b",
-		"g(lambda: a(), b())":                                                                                 "b g",
-		"g(lambda: lambda y: a(), b(lambda: c(d())))":                                                         "b g",
-		"def g():\n        a()\n    a()":                                                                      "a",
-		"if a():\n        raise b()\n    c()":                                                                 "a c",
-		"if a():\n        b(Reason.INVALID_NAME)\n    c()":                                                    "a c",
-		"if a():\n        b()\n        return c()\n    elif d(): return e()\n    else:\n        g()\n    h()": "a d g h",
+		"a()\n    def g(x=b()):\n        c()\n    d()":                          "a b d",
+		"class C:\n        def g(self): a()\n    b()":                           "b",
+		"try:\n        a()\n    except E:\n        b()\n    else:\n        c()": "a c",
+		"try: a()\n    except E: b()\n    finally: c()":                         "a",
+		"x = lambda y, z: a(y, z); b()":                                         "b",
+		"g(lambda: a(), b())":                                                   "b g",
+		"g(lambda: lambda y: a(), b(lambda: c(d())))":                           "b g",
+		"def g():\n        a()\n    a()":                                        "a",
+		"if a():\n        raise b()\n    c()":                                   "a c",
+		"if a():\n        b()\n        return c()\n    elif d(): return e()\n    else:\n        g()\n    h()":                      "a d g h",
 		"if a():\n        if b():\n            return c()\n        d()\n    for e in g():\n        return h()\n    i()":            "a b d g h i",
-		"match a():\n        case 1:\n            return b()\n        case 2:\n            c()\n    d()":                           "a c d",
-		"match a():\n        case 1:\n            return b()\n        case 2: return c()\n        case _:\n            return d()": "a b c",
-		"match a():\n        case 1: return b()\n        case _: c()":                                                              "a c",
+		"match a():\n        case 1:\n            return b()\n        case 2:\n            c()\n    d()":                           "a b c d",
+		"match a():\n        case 1:\n            return b()\n        case 2: return c()\n        case _:\n            return d()": "a b c d",
+		"match a():\n        case 1: return b()\n        case _: c()":                                                              "a b c",
 		"if a():\n        b()\n        sys.exit(c())\n    d()":                                                                     "a d",
-		"a(Reason.INVALIDATE, ok)\n    b(x=[ERROR])":                                                                               "a",
-		"x = a(ERR_IO)\n    return b(ERR_IO)":                                                                                      "a b",
-		"if a(ERR_IO): b()\n    a(d(Reason.DENIED))(c())":                                                                          "a b",
-		"x = {1: lambda: a(), 2: b()}":                                                                                             "b",
+		"x = {1: lambda: a(), 2: b()}": "b",
 	} {
 		f := Language{}.Extract(t.Context(), "a.py", []byte("def f():\n    "+body+"\n"))
 		refs := slices.Clone(f.Symbols[0].Body)
 		slices.SortFunc(refs, func(a, b source.Reference) int { return cmp.Compare(a.Order, b.Order) })
 		var names []string
 		for _, r := range refs {
-			if r.Kind == source.RefCall && !r.Apart {
+			if r.Kind == source.RefCall && r.Branch != control.Apart {
 				names = append(names, r.Name)
 			}
 		}

@@ -6,16 +6,14 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// initializer prefixes names in __init__, after the class prefix.
-const initializer = "__init__."
-
 type tokens struct{ from, to int }
 
-// selfAssigned reads instance attributes in __init__: `self.name = value`, `self.name = self.other = value` and
+// selfAssigned reads instance attributes in a method: `self.name = value`, `self.name = self.other = value` and
 // `self.name: type = value`.
 func (x *reader) selfAssigned(from, to int) {
-	class, in := strings.CutSuffix(x.top().prefix, initializer)
-	if !in || class == "" || !x.isSelf(from, to) {
+	method := strings.TrimSuffix(x.top().prefix, ".")
+	class := method[:strings.LastIndexByte(method, '.')+1]
+	if class == "" || !x.isSelf(from, to) {
 		return
 	}
 	if x.is(from+3, to, ":") {
@@ -45,6 +43,9 @@ func (x *reader) isSelf(i, to int) bool {
 // typed infers an attribute's type from a parameter, a called class or a literal. Other values are implementation
 // details.
 func (x *reader) typed(a *assigned, value, end int) {
+	if x.types == nil {
+		x.types = x.typesOfParameters(x.method.from, x.method.to)
+	}
 	only := end == value+1
 	switch t, annotated := x.types[x.text(min(value, end-1))]; {
 	case value >= end:

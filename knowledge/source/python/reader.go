@@ -42,7 +42,8 @@ type reader struct {
 	given       []source.Symbol // instance attributes
 	stands      []int           // stubs of names that could not be imported
 	list        []parameter
-	types       map[string]tokens // parameter types of the last __init__
+	method      tokens            // the parameters of the last method
+	types       map[string]tokens // and their types, once they are needed
 	doc         string
 	main        bool
 	tests       []string

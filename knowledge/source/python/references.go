@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/knowledge/source/control"
 )
 
 type found struct {
@@ -75,19 +76,20 @@ func (w *walker) hand() []source.Reference {
 	}
 	all := make([]source.Reference, 0, w.distinct(keys, ends))
 	var own []source.Reference
-	start, calls, apart := int32(0), w.calls(), w.course()
+	start, calls, branches := int32(0), w.calls(), w.course()
 	for i, end := range ends[:len(ends)-1] {
 		first := len(all)
 		for j := start; j < end; j++ {
 			key := keys[j]
-			order, aside := calls.order(int32(uint32(key)), useKind(key>>keyKind&3)), apart[uint32(key)]
+			order, branch := calls.order(int32(uint32(key)), useKind(key>>keyKind&3)), branches[uint32(key)]
 			if j == start || keys[j-1]>>32 != key>>32 {
 				all = append(all, source.Reference{
 					Name: texts[key>>keyWord], Kind: refKinds[key>>keyKind&3], Open: key&keyOpen != 0,
-					Line: int(w.toks[uint32(key)].line), Order: order, Apart: aside,
+					Line: int(w.toks[uint32(key)].line), Order: order, Branch: branch,
 				})
-			} else if last := &all[len(all)-1]; last.Apart && !aside {
-				last.Order, last.Apart = order, false
+			} else {
+				last := &all[len(all)-1]
+				last.Branch, last.Order = control.Merge(last.Branch, last.Order, branch, order)
 			}
 		}
 		switch {

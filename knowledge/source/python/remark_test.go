@@ -23,8 +23,8 @@ func TestWhatIsAssignedIsDocumented(t *testing.T) {
 		{"what is no assignment", "#: No.\ndef f(): pass\n#: No.\nf()\n#: No.\nclass C:\n  pass\n", nil},
 		{"a class", "class C:\n  #: Is a.\n  a = 1\n  b: int = 2\n  \"\"\"Is b.\"\"\"\n  c = 3\n\n  def f(self): pass\n  \"\"\"No.\"\"\"\n", []string{"C.a: Is a.", "C.b: Is b."}},
 		{"a module's strings may be code", "x = 1\n\"\"\"y = 2\"\"\"\n", nil},
-		{"instances", "class C:\n  d = 1\n  e: int\n  def __init__(self, a):\n    #: Is a.\n    self.a = a\n    if a:\n      self.b: int = 1  #: Is b.\n    self.c = 3\n    \"\"\"Is c.\"\"\"\n    self.d = 4\n    self.e = 4  #: Is e.\n    self._e = 1  #: No.\n    self.f = 1\n    #: No.\n    a.g = 1\n    #: No.\n    self.a.h = 1\n    def k(self):\n      self.k = 1  #: No.\n  def g(self):\n    self.h = 1  #: No.\n",
-			[]string{"C.e: Is e.", "C.a: Is a.", "C.b: Is b.", "C.c: Is c."}},
+		{"instances", "class C:\n  d = 1\n  e: int\n  def __init__(self, a):\n    #: Is a.\n    self.a = a\n    if a:\n      self.b: int = 1  #: Is b.\n    self.c = 3\n    \"\"\"Is c.\"\"\"\n    self.d = 4\n    self.e = 4  #: Is e.\n    self._e = 1  #: No.\n    self.f = 1\n    #: No.\n    a.g = 1\n    #: No.\n    self.a.h = 1\n    def k(self):\n      self.k = 1  #: No.\n  def g(self):\n    self.h = 1  #: Is h.\n",
+			[]string{"C.e: Is e.", "C.a: Is a.", "C.b: Is b.", "C.c: Is c.", "C.h: Is h."}},
 		{"of a function that is called so", "def __init__(self):\n  self.a = 1  #: No.\n", nil},
 		{"several names", "a, b = 1, 2  #: Both.\n", []string{"a: Both.", "b: Both."}},
 	} {
@@ -55,7 +55,7 @@ func TestRemarksAreContent(t *testing.T) {
 	}
 }
 
-// TestInstanceAttributes: an attribute that an initializer assigns is a member, with its type in the code.
+// TestInstanceAttributes: an attribute that a method assigns is a member, with its type in the code.
 func TestInstanceAttributes(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct{ name, src, want string }{
@@ -66,6 +66,8 @@ func TestInstanceAttributes(t *testing.T) {
 		{"annotated", "class C:\n  def __init__(self):\n    if x:\n      self.n: int = 1\n", "n: int = 1"},
 		{"several", "class C:\n  def __init__(self, b: int):\n    self.a = self.b = b\n", "a: int; b: int"},
 		{"declared in the class", "class C:\n  a: int\n  def __init__(self):\n    self.a = 1\n", ""},
+		{"in any method", "class C:\n  def __init__(self, b: int):\n    self.b = b\n  def f(self, c: str, b: str):\n    self.c = c\n    self.b = b\n    def g():\n      self.d = 1\n",
+			"b: int; c: str"},
 		{"private, and of others", "class C:\n  def __init__(self, o):\n    self._a = 1\n    self.__dict__ = {}\n    o.a = 1\n    self.a.b = 1\n    self.a[0] = 1\n", ""},
 	} {
 		var got []string

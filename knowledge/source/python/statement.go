@@ -139,8 +139,8 @@ func (x *reader) declare(i, decorators, start, head, body int) {
 	local := x.text(head + 1)
 	inner.prefix, inner.needDoc, inner.symbol = outer.prefix+local+".", true, len(x.symbols)
 	sym := x.declared(h, outer)
-	if outer.place == inClass && local == "__init__" {
-		x.types = x.typesOfParameters(head+2, headerEnd)
+	if outer.place == inClass && !class {
+		x.method, x.types = tokens{head + 2, headerEnd}, nil
 	}
 	if class {
 		inner.members = &members{}

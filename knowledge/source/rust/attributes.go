@@ -76,7 +76,7 @@ const maxPredicate = 16
 
 // impliesTest reports whether a cfg predicate holds only in tests.
 func (o *outline) impliesTest(i, end, depth int) bool {
-	if o.is(i, "test") {
+	if o.is(i, "test") || o.is(i, "doctest") {
 		return o.onlyComma(i+1, end)
 	}
 	all := o.is(i, "all")

@@ -6,16 +6,17 @@ import (
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/knowledge/source/control"
 )
 
 // mention is a reference with its token. There are many, which is why the fields are small.
 type mention struct {
-	name  string
-	at    int32
-	place int32 // the token that decides the order of execution
-	kind  byte  // the first letter of the RefKind
-	open  bool
-	apart bool // not in the item's own control flow
+	name   string
+	at     int32
+	place  int32 // the token that decides the order of execution
+	kind   byte  // the first letter of the RefKind
+	open   bool
+	branch control.Branch
 }
 
 var kindOf = map[byte]source.RefKind{'c': source.RefCall, 't': source.RefType, 'v': source.RefValue}
@@ -70,13 +71,13 @@ func (o *outline) sorted(list []mention) []source.Reference {
 	out := make([]source.Reference, len(list))
 	for i, m := range list {
 		out[i] = source.Reference{
-			Name: m.name, Kind: kindOf[m.kind], Open: m.open, Line: int(o.toks[m.at].line), Order: int(m.place) + 1, Apart: m.apart,
+			Name: m.name, Kind: kindOf[m.kind], Open: m.open, Line: int(o.toks[m.at].line), Order: int(m.place) + 1, Branch: m.branch,
 		}
 	}
 	return out
 }
 
-// distinct merges equal mentions in place. The earliest one in the item's own control flow decides the place.
+// distinct merges equal mentions in place.
 func distinct(list []mention) []mention {
 	out := list[:1]
 	for _, m := range list[1:] {
@@ -85,9 +86,7 @@ func distinct(list []mention) []mention {
 			out = append(out, m)
 			continue
 		}
-		if m.apart == last.apart && m.place < last.place || last.apart && !m.apart {
-			last.place, last.apart = m.place, m.apart
-		}
+		last.branch, last.place = control.Merge(last.branch, last.place, m.branch, m.place)
 	}
 	return out
 }
@@ -133,10 +132,16 @@ type walker struct {
 	frees   map[string]string // resolved free single names
 	found   []mention
 	start   int // start of the current item's mentions
+	// branches are those of the tokens.
+	branches []control.Branch
 }
 
 func newWalker(o *outline, symbols []source.Symbol) *walker {
 	w := &walker{o: o, known: make(map[string]int, len(symbols)), names: newScopes(), intern: map[string]string{}, frees: map[string]string{}}
+	w.branches = (&control.Braces{
+		Tokens: len(o.toks), After: o.after, Bare: true,
+		Word: func(i int) control.Word { return control.WordOf(o.text(i)) },
+	}).Branches()
 	for i := range symbols {
 		w.known[symbols[i].Name] = i
 		w.kinds = append(w.kinds, symbols[i].Kind)
@@ -238,6 +243,10 @@ func (w *walker) passed(it *item) {
 
 func (w *walker) emit(name string, kind source.RefKind, open bool, at int) {
 	if name != "" && len(name) <= maxPath {
-		w.found = append(w.found, mention{name: name, kind: kind[0], open: open, at: int32(at), place: int32(at), apart: w.apart > 0})
+		branch := control.Apart
+		if w.apart == 0 {
+			branch = w.branches[at]
+		}
+		w.found = append(w.found, mention{name, int32(at), int32(at), kind[0], open, branch})
 	}
 }

@@ -1,6 +1,10 @@
 package rust
 
-import "github.com/causaldocs/causal/knowledge/source"
+import (
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/source"
+)
 
 // callsAt places the calls recorded since mark after the arguments in the bracket at i.
 func (w *walker) callsAt(mark, i int) {
@@ -11,65 +15,18 @@ func (w *walker) callsAt(mark, i int) {
 	}
 }
 
-// branch reads a block; a block that leaves the function is apart.
-func (w *walker) branch(i int) {
-	if !w.exits(i) {
-		w.block(i)
-		return
+// inner reads the block after a word such as async. That of a task runs on its own.
+func (w *walker) inner(i int) {
+	from := i - 1
+	for w.o.is(from-1, "async") {
+		from--
 	}
-	w.apart++
-	w.block(i)
-	w.apart--
-}
-
-// group reads a bracket's content; it is apart if it constructs an error.
-func (w *walker) group(i int) {
-	failed := i > 0 && (w.o.is(i-1, "Err") || w.o.is(i-1, "ok_or"))
-	if failed {
+	task := from > 1 && w.o.is(from-1, "(") && strings.HasPrefix(w.o.name(from-2), "spawn")
+	if task {
 		w.apart++
 	}
-	w.elements(i+1, int(w.o.toks[i].mate))
-	if failed {
+	w.block(i)
+	if task {
 		w.apart--
 	}
-}
-
-// exits reports whether a statement of the block is a return, panic or exit.
-func (w *walker) exits(i int) bool {
-	o := w.o
-	last := int(o.toks[i].mate)
-	for i++; i < last; i = o.after(i) {
-		if o.class(i) == word && (o.is(i, "return") || o.is(i, "panic") && o.is(i+1, "!") || o.is(i+2, "exit") || o.is(i+4, "exit")) && (o.is(i-1, "{") || o.is(i-1, "}") || o.is(i-1, ";")) {
-			return true
-		}
-	}
-	return false
-}
-
-var closureWords = map[string]bool{"move": true, "async": true, "static": true}
-
-// onTheSpot reports whether the closure at bar i is called immediately: `(|| …)()`.
-func (w *walker) onTheSpot(i int) bool {
-	o := w.o
-	for i--; i > 0 && o.class(i) == word && closureWords[string(o.text(i))]; {
-		i--
-	}
-	return i >= 0 && o.is(i, "(") && o.is(o.after(i), "(") && !o.argument(i)
-}
-
-// argument reports whether the parenthesis at i may belong to a call.
-func (o *outline) argument(i int) bool {
-	if i == 0 {
-		return false
-	}
-	switch o.class(i - 1) {
-	case opener:
-		return false
-	case word:
-		return !isKeyword(o.text(i - 1))
-	case punct:
-		lead := o.lead(i - 1)
-		return lead == '>' || lead == '?' || lead == '!'
-	}
-	return true
 }

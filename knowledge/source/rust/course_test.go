@@ -35,7 +35,7 @@ func TestCourse(t *testing.T) {
 		{"items in it", "fn f() { struct L; impl L { fn m(&self) { g() } } impl D for L { fn d(&self) { h() } } const C: u8 = k(); l() }", "f", "[g()] [D] [h()] [k()] l()"},
 		{"both", "fn f() { on(|| g()); h(); g() }", "f", "on() h() g()"},
 		{"blocks", "async fn f() { unsafe { g() } async move { h() }.await; loop { k() } }", "f", "g() h() k()"},
-		{"on the spot", "fn f() { let a = (|| -> R { g() })(h()); return (move || k())(); }", "f", "R g() h() k()"},
+		{"closures, even on the spot", "fn f() { let a = (|| -> R { g() })(h()); return (move || k())(); }", "f", "[R] [g()] h() [k()]"},
 		{"the call of a function of somebody", "fn f() { wrap(|| g())(h()) }", "f", "[g()] wrap() h()"},
 		{"in a macro", "fn f() { vec![g(), call(|| h())] }", "f", "g() [h()] call()"},
 		{"a method", "struct S; impl S { pub async fn m(&self) { g(); on(|| h()) } }", "S.m", "g() [h()] on()"},

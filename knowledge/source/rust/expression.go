@@ -38,7 +38,7 @@ func (w *walker) expr(i, end int, stop stops) int {
 		case opener:
 			switch {
 			case o.src[t.start] != '{':
-				w.group(i)
+				w.elements(i+1, int(o.toks[i].mate))
 			case stop&atBrace != 0 && start != first:
 				return i
 			default:
@@ -193,7 +193,7 @@ func (w *walker) word(i, end int, stop stops) (next int, operand bool) {
 		}
 	}
 	if o.lead(i+1) == '{' && bodyWords[string(o.text(i))] {
-		w.block(i + 1)
+		w.inner(i + 1)
 		return o.after(i + 1), true
 	}
 	if isKeyword(o.text(i)) {
@@ -316,10 +316,8 @@ func (w *walker) block(i int) {
 
 func (w *walker) closure(i, end int, stop stops) int {
 	o := w.o
-	mark, apart := len(w.names.stack), w.apart
-	if !w.onTheSpot(i) {
-		w.apart++
-	}
+	mark := len(w.names.stack)
+	w.apart++
 	if o.is(i, "|") {
 		for i++; i < end && !o.is(i, "|"); {
 			from := i
@@ -341,6 +339,6 @@ func (w *walker) closure(i, end int, stop stops) int {
 	i = w.result(min(i+1, end), end)
 	i = w.expr(i, end, stop&^(inStatement|atBlock)|atComma|atSemicolon)
 	w.names.leave(mark)
-	w.apart = apart
+	w.apart--
 	return i
 }

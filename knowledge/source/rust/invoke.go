@@ -44,6 +44,10 @@ func (w *walker) macroCall(segments []int, i, end int) int {
 	if i >= end || o.class(i) != opener {
 		return i
 	}
+	if last := segments[len(segments)-1]; o.is(last, "bail") || o.is(last, "panic") || o.is(last, "unreachable") {
+		w.apart++
+		defer func() { w.apart-- }()
+	}
 	form := w.form(segments)
 	mark := len(w.found)
 	w.refer(segments, macros, source.RefCall)

@@ -130,8 +130,8 @@ func (w *walker) outer(segments []int, first []byte, in space, kind source.RefKi
 	prefix := w.around(first)
 	// an imported module does not shadow a primitive type
 	if prefix == "" && (!w.o.uses[string(first)] || len(segments) == 1 && builtin[string(first)]) {
-		if _, ok := w.known[string(first)]; !ok {
-			if in == macros && standardMacros[string(first)] != 0 || in != macros && predeclared[string(first)] {
+		if at, ok := w.known[string(first)]; !ok || in == macros && w.kinds[at] != source.Macro {
+			if in == macros && (ok || standardMacros[string(first)] != 0) || in != macros && predeclared[string(first)] {
 				return ""
 			}
 			if w.globs > 0 && !builtin[string(first)] {

@@ -22,7 +22,7 @@ type Language struct{}
 func (Language) Name() string { return "rust" }
 
 // Version implements source.Language.
-func (Language) Version() int { return 13 }
+func (Language) Version() int { return 15 }
 
 // Extensions implements source.Language.
 func (Language) Extensions() []string { return []string{".rs"} }
@@ -53,6 +53,8 @@ func (Language) Extract(ctx context.Context, name string, src []byte) source.Fil
 	f.Doc = o.doc(0, o.innerEnd(0), innerDoc)
 	f.Symbols = o.symbols()
 	o.bodies(&f)
+	f.Symbols = append(f.Symbols, o.expanded(f.Symbols)...)
+	slices.SortStableFunc(f.Symbols, func(a, b source.Symbol) int { return a.Line - b.Line })
 	f.Facts = o.facts(name)
 	if guard, ok := mainGuard(f.Symbols); ok && isEntry(name) {
 		f.Main, f.MainGuard = true, guard

@@ -32,7 +32,9 @@ func (w *walker) let(i, end int, stop stops) int {
 		}
 	}
 	if i < end && o.is(i, "else") && o.is(i+1, "{") {
-		w.branch(i + 1)
+		w.apart++
+		w.block(i + 1)
+		w.apart--
 		i = o.after(i + 1)
 	}
 	w.declare(mark, path)
@@ -98,7 +100,7 @@ func (w *walker) conditional(i, end int) int {
 			i = max(next, i+1)
 		}
 		if i < end {
-			w.branch(i)
+			w.block(i)
 			i = o.after(i)
 		}
 		w.names.leave(mark)
@@ -106,7 +108,7 @@ func (w *walker) conditional(i, end int) int {
 			return min(i, end)
 		}
 		if o.is(i+1, "{") {
-			w.branch(i + 1)
+			w.block(i + 1)
 			return o.after(i + 1)
 		}
 		if i++; !o.is(i, "if") {

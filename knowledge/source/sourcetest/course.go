@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/knowledge/source/control"
 )
 
 // Course writes references in the order of the code, calls with parentheses, those that are apart in brackets.
@@ -15,7 +16,7 @@ func Course(refs []source.Reference) string {
 		if r.Kind == source.RefCall {
 			word += "()"
 		}
-		if r.Apart {
+		if r.Branch == control.Apart {
 			word = "[" + word + "]"
 		}
 		words = append(words, word)
@@ -29,7 +30,7 @@ func Calls(refs []source.Reference) string {
 	for _, r := range inOrder(refs) {
 		switch {
 		case r.Kind != source.RefCall:
-		case r.Apart:
+		case r.Branch == control.Apart:
 			apart = append(apart, r.Name)
 		default:
 			own = append(own, r.Name)

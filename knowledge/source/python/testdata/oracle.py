@@ -45,7 +45,7 @@ def plain(node):
 
 
 def instance(body, prefix, out):
-    """What an initializer gives to self."""
+    """What a method gives to self."""
     for node in body:
         if isinstance(node, BLOCKS):
             instance(children(node), prefix, out)
@@ -62,7 +62,7 @@ def declared(body, prefix, kind, in_loop, out, given):
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             what = "method" if kind == "class" else "func"
             out.append((prefix + node.name, what, node.lineno, node.end_lineno, doc(node)))
-            if kind == "class" and node.name == "__init__":
+            if kind == "class":
                 instance(node.body, prefix, given)
         elif isinstance(node, ast.ClassDef):
             out.append((prefix + node.name, "class", node.lineno, node.end_lineno, doc(node)))

@@ -1,0 +1,279 @@
+package control
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Word is the meaning of a word or mark for the control flow.
+type Word byte
+
+const (
+	jump   = 'j'
+	leave  = 'r'
+	exit   = 'x' // ends the program
+	loop   = 'l'
+	label  = 'c'
+	either = '|' // has a right side that runs only in some cases
+	end    = ')'
+)
+
+var words = map[string]Word{
+	"if": 'i', "else": 'e', "switch": 's', "match": 'm', "case": label, "default": label, "for": loop, "while": loop, "let": 't', "Err": 'E', "ok_or": 'E',
+	"return": leave, "throw": 'w', "catch": 'k', "finally": 'k', "goto": leave, "break": jump, "continue": jump, "yield": jump, "exit": exit, "abort": exit, "panic": exit,
+	"&&": either, "||": either, "??": either, "?": '?', ":": ':', "(": '(', "{": '{', ")": end, "]": end, "}": '}', ";": ';', ",": ',', "=>": '=', "->": '-',
+}
+
+// WordOf returns the meaning of a token's text.
+func WordOf[T ~string | ~[]byte](text T) Word {
+	if len(text) > len("continue") {
+		return 0
+	}
+	return words[string(text)]
+}
+
+// Braces finds the branches of the control flow in the tokens of a language with braces.
+type Braces struct {
+	Tokens int
+	Word   func(i int) Word // of a token
+	After  func(i int) int  // the token after the brackets that open at i, otherwise i+1
+	// Begins reports whether a statement begins after a line break; nil if statements end with a semicolon.
+	Begins func(i int) bool
+	// Bare conditions have no parentheses, and match takes the place of switch.
+	Bare bool
+
+	forks Forks
+	arms  []arm
+}
+
+// arm is a range of tokens in a branch.
+type arm struct {
+	from, to int
+	branch   Branch
+}
+
+func (c *Braces) at(i int) Word {
+	if i < 0 || i >= c.Tokens {
+		return 0
+	}
+	return c.Word(i)
+}
+
+// Branches returns the innermost branch of each token, whichever function contains it.
+func (c *Braces) Branches() []Branch {
+	right := 0 // the end of the right side of an operator
+	for i := range c.Tokens {
+		switch c.Word(i) {
+		case 'i':
+			if c.at(i-1) != 'e' {
+				c.ifs(i)
+			}
+		case 's', 'm':
+			if open := c.body(i); c.at(open) == '{' && c.Bare && c.Word(i) == 'm' {
+				c.match(open+1, c.After(open)-1)
+			} else if c.at(open) == '{' && !c.Bare {
+				c.cases(open+1, c.After(open)-1)
+			}
+		case 'w':
+			c.add(i, c.end(i, true), Apart)
+		case 'E':
+			if c.Bare && c.at(i+1) == '(' {
+				c.add(i+1, c.After(i+1), Apart)
+			}
+		case 'k':
+			if c.at(i-1) == '}' {
+				body := max(c.body(i), i+1)
+				c.add(i, c.statement(body), Apart)
+			}
+		case either:
+			if i >= right {
+				fork := c.forks.Fork()
+				right = c.end(i+1, true)
+				c.add(i+1, right, fork.Arm(false, false))
+			}
+		case '?':
+			middle := i + 1
+			for middle < i+mostTokens && c.at(middle) != ':' && !c.stops(middle, true) {
+				middle = c.After(middle)
+			}
+			if middle > i+1 && c.at(middle) == ':' && !c.Bare {
+				fork := c.forks.Fork()
+				c.add(i+1, middle, fork.Arm(false, false))
+				c.add(middle+1, c.end(middle+1, true), fork.Arm(false, false))
+			}
+		}
+	}
+	return c.innermost()
+}
+
+func (c *Braces) innermost() []Branch {
+	slices.SortStableFunc(c.arms, func(a, b arm) int { return cmp.Compare(a.from, b.from) })
+	out, next := make([]Branch, c.Tokens), 0
+	open := []arm{{to: c.Tokens}}
+	for i := range out {
+		for open[len(open)-1].to <= i {
+			open = open[:len(open)-1]
+		}
+		for ; next < len(c.arms) && c.arms[next].from <= i; next++ {
+			a := c.arms[next]
+			a.branch = a.branch.In(open[len(open)-1].branch)
+			open = append(open, a)
+		}
+		out[i] = open[len(open)-1].branch
+	}
+	return out
+}
+
+func (c *Braces) add(from, to int, b Branch) {
+	if b != 0 {
+		c.arms = append(c.arms, arm{from, to, b})
+	}
+}
+
+// Limits of a statement without braces: its tokens, and the heads before it.
+const (
+	mostTokens = 1024
+	mostHeads  = 8
+)
+
+// end returns the end of the statement or expression at i, with its semicolon.
+func (c *Braces) end(i int, expression bool) int {
+	for from := i; i < from+mostTokens && !c.stops(i, expression) && (i == from || c.Begins == nil || !c.Begins(i)); {
+		i = c.After(i)
+	}
+	if !expression && c.at(i) == ';' {
+		i++
+	}
+	return i
+}
+
+func (c *Braces) stops(i int, expression bool) bool {
+	switch c.at(i) {
+	case ';', end, '}':
+		return true
+	case ',':
+		return expression
+	case '{', '=':
+		return expression && c.Bare
+	}
+	return i >= c.Tokens
+}
+
+// statement returns the end of the statement at i, without the else of an if without braces.
+func (c *Braces) statement(i int) int {
+	for range mostHeads {
+		switch c.at(i) {
+		case '{':
+			return c.After(i)
+		case 'i', loop, 's':
+			if next := c.body(i); next > 0 {
+				i = next
+			}
+		}
+	}
+	return c.end(i, false)
+}
+
+// body returns the token after the condition that follows a word, or -1.
+func (c *Braces) body(i int) int {
+	i++
+	for to := i + mostTokens; i < to && i < c.Tokens; i = c.After(i) {
+		switch word := c.at(i); {
+		case c.Bare && word == '{':
+			return i
+		case !c.Bare && word == '(':
+			return c.After(i)
+		case word == '{' || word == '=' || c.stops(i, true):
+			return -1
+		}
+	}
+	return -1
+}
+
+// leaves reports whether the statement at i leaves the function.
+func (c *Braces) leaves(i int) bool {
+	left := func(i int) bool {
+		for n := 0; c.at(i) == 0 && c.at(i+1) == 0 && n < 2; n++ { // process.exit, std::process::exit
+			i += 2
+		}
+		return c.at(i) == leave || c.at(i) == 'w' || c.at(i) == exit
+	}
+	if c.at(i) != '{' {
+		return left(i)
+	}
+	for k, to := i+1, c.After(i)-1; k < to; k = c.After(k) {
+		before := c.at(k - 1)
+		if begins := before == '{' || before == '}' || before == ';' || c.Begins != nil && c.Begins(k); begins && left(k) {
+			return true
+		}
+	}
+	return false
+}
+
+// ifs finds the arms of a chain of conditions. An arm that leaves the function is apart.
+func (c *Braces) ifs(i int) {
+	for fork, more := c.forks.Fork(), true; more; {
+		body := c.body(i)
+		if body < 0 {
+			return
+		}
+		c.add(i, body, fork.Rest())
+		next := c.statement(body)
+		last := c.at(next) == 'e' && c.at(next+1) != 'i'
+		left := c.leaves(body) || c.at(i+1) == 't' && c.at(i+2) == 'E'
+		c.add(body, next, fork.Arm(left, last && c.leaves(next+1)))
+		if last {
+			c.add(next+1, c.statement(next+1), fork.Arm(c.leaves(next+1), true))
+		}
+		i, more = next+1, c.at(next) == 'e' && !last
+	}
+}
+
+// cases finds the arms of a switch. A case without a jump continues in the next one.
+func (c *Braces) cases(i, to int) {
+	fork, from, jumped := c.forks.Fork(), i, false
+	for ; i < to; i = c.After(i) {
+		switch c.at(i) {
+		case label:
+			if jumped {
+				c.add(from, i, fork.Arm(false, false))
+				from = i
+			}
+			jumped = false
+		case jump, leave, 'w', '-':
+			jumped = true
+		case '{':
+			for k := i + 1; k < c.After(i)-1; k = c.After(k) {
+				jumped = jumped || c.at(k) == jump || c.at(k) == leave || c.at(k) == 'w'
+			}
+		}
+	}
+	c.add(from, to, fork.Arm(false, false))
+}
+
+// match finds the arms of a match. Those of an error are apart, and the only other one always runs.
+func (c *Braces) match(i, to int) {
+	var arms []arm
+	var failures []bool
+	others := 0
+	for i < to {
+		failed := c.at(i) == 'E'
+		if failures = append(failures, failed); !failed {
+			others++
+		}
+		for i < to && c.at(i) != '=' {
+			i = c.After(i)
+		}
+		from := i + 1
+		for i = from; i < to && c.at(i) != ',' && (i == from || c.at(from) != '{'); {
+			i = c.After(i)
+		}
+		if arms = append(arms, arm{from: from, to: i}); c.at(i) == ',' {
+			i++
+		}
+	}
+	fork := c.forks.Fork()
+	for n, a := range arms {
+		c.add(a.from, a.to, fork.Arm(failures[n], others == 1))
+	}
+}

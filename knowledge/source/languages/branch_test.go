@@ -1,0 +1,227 @@
+package languages_test
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestBranches: steps that run only in some cases are marked, those of another case as such, and code that runs later
+// is no step.
+func TestBranches(t *testing.T) {
+	t.Parallel()
+	// Each body calls functions of its file that count as steps.
+	for name, c := range map[string]map[string]string{
+		"if": {
+			"go":         `a(); if x() { b() }; c()`,
+			"python":     "a()\nif x(): b()\nc()",
+			"typescript": `a(); if (x()) { b(); } c();`,
+			"javascript": `a(); if (x()) b(); c();`,
+			"java":       `a(); if (x()) { b(); } c();`,
+			"rust":       `a(); if x() { b(); } c();`,
+			"c":          `a(); if (x()) b(); c();`,
+			"want":       "a x b? c",
+		},
+		"if else": {
+			"go":         `if x() { a() } else { b() }; c()`,
+			"python":     "if x():\n  a()\nelse:\n  b()\nc()",
+			"typescript": `if (x()) { a(); } else { b(); } c();`,
+			"javascript": `if (x()) a(); else b(); c();`,
+			"java":       `if (x()) { a(); } else { b(); } c();`,
+			"rust":       `if x() { a(); } else { b(); } c();`,
+			"c":          `if (x()) { a(); } else { b(); } c();`,
+			"want":       "x a? b! c",
+		},
+		"else if": {
+			"go":         `if x() { a() } else if y() { b() } else { c() }`,
+			"python":     "if x():\n  a()\nelif y():\n  b()\nelse:\n  c()",
+			"typescript": `if (x()) { a(); } else if (y()) { b(); } else { c(); }`,
+			"javascript": `if (x()) a(); else if (y()) b(); else c();`,
+			"java":       `if (x()) { a(); } else if (y()) { b(); } else { c(); }`,
+			"rust":       `if x() { a(); } else if y() { b(); } else { c(); }`,
+			"want":       "x a? y! b? c!",
+		},
+		"a branch that leaves, and the other": {
+			"go":         `if x() { a(); return } else { b() }; c()`,
+			"python":     "if x():\n  a()\n  return\nelse:\n  b()\nc()",
+			"typescript": `if (x()) { a(); return; } else { b(); } c();`,
+			"javascript": `if (x()) { b(); } else { a(); return; } c();`,
+			"java":       `if (x()) { b(); } else { a(); return; } c();`,
+			"rust":       `if x() { a(); return; } else { b(); } c();`,
+			"c":          `if (x()) { b(); } else { a(); return; } c();`,
+			"want":       "x b c",
+		},
+		"the end of the program in a part of a branch": {
+			"go":         `if x() { a() } else { if v == nil { os.Exit(1) }; b() }; c()`,
+			"python":     "if x():\n  a()\nelse:\n  if v: sys.exit(1)\n  b()\nc()",
+			"typescript": `if (x()) { a(); } else { if (v) process.exit(1); b(); } c();`,
+			"java":       `if (x()) { a(); } else { if (v) System.exit(1); b(); } c();`,
+			"rust":       `if x() { a(); } else { if v { std::process::exit(1) } b(); } c();`,
+			"c":          `if (x()) { a(); } else { if (v) exit(1); b(); } c();`,
+			"want":       "x a? b! c",
+		},
+		"a branch that ends the program": {
+			"go":         `if x() { a(); os.Exit(1) } else { b() }; c()`,
+			"python":     "if x():\n  a()\n  sys.exit(1)\nelse:\n  b()\nc()",
+			"typescript": `if (x()) { a(); process.exit(1); } else { b(); } c();`,
+			"java":       `if (x()) { a(); System.exit(1); } else { b(); } c();`,
+			"rust":       `if x() { a(); std::process::exit(1) } else { b(); } c();`,
+			"c":          `if (x()) { a(); exit(1); } else { b(); } c();`,
+			"want":       "x b c",
+		},
+		"statements without semicolons": {
+			"typescript": "if (x())\n a()\n b()\nif (y()) {\n a()\n return\n}\nc()",
+			"want":       "x a? b y c",
+		},
+		"a macro with the name of a function": {
+			"rust": `a(); b!(1); if x() { panic!("{}", y()) }`,
+			"want": "a x",
+		},
+		"within an arm that leaves": {
+			"typescript": `if (x()) { if (y()) a(); return; } c();`,
+			"rust":       `if x() { if y() { a(); } return; } c();`,
+			"want":       "x c",
+		},
+		"switch": {
+			"go":         "switch v {\ncase 1:\na()\ncase 2:\nb()\ndefault:\nc()\n}",
+			"python":     "match v:\n  case 1:\n    a()\n  case 2:\n    b()\n  case _:\n    c()",
+			"typescript": `switch (v) { case 1: a(); break; case 2: { b(); break; } default: c(); }`,
+			"javascript": `switch (v) { case 1: a(); break; case 2: b(); break; default: c(); }`,
+			"java":       `switch (v) { case 1: a(); break; case 2: { b(); break; } default: c(); }`,
+			"rust":       `match v { 1 => a(), 2 => { b(); } _ => c() }`,
+			"c":          `switch (v) { case 1: a(); break; case 2: { b(); break; } default: c(); }`,
+			"want":       "a? b! c!",
+		},
+		"a case that continues in the next": {
+			"typescript": `switch (v) { case 1: a(); case 2: b(); break; case 3: c(); }`,
+			"java":       `switch (v) { case 1: a(); case 2: b(); break; case 3: c(); }`,
+			"c":          `switch (v) { case 1: a(); case 2: b(); break; case 3: c(); }`,
+			"want":       "a? b? c!",
+		},
+		"switch with arrows": {
+			"java": `switch (v) { case 1 -> a(); case 2 -> { b(); } default -> c(); }`,
+			"want": "a? b! c!",
+		},
+		"a result and its failure": {
+			"go":   "if err := x(); err == nil { a() }; c()",
+			"rust": `match x() { Ok(v) => a(), Err(e) => b(e) } c();`,
+			"want": "x a c",
+		},
+		"select": {
+			"go":   "select {\ncase <-v:\na()\ncase <-w:\nb()\n}\nc()",
+			"want": "a? b! c",
+		},
+		"in an operator": {
+			"go":         `_ = x() && a(); b()`,
+			"typescript": `x() && a(); b();`,
+			"javascript": `x() || a(); b();`,
+			"java":       `boolean z = x() && a(); b();`,
+			"rust":       `let z = x() && a(); b();`,
+			"want":       "x a? b",
+		},
+		"in a conditional expression": {
+			"typescript": `const z = x() ? a() : b(); c();`,
+			"javascript": `const z = x() ? a() : b(); c();`,
+			"java":       `int z = x() ? a() : b(); c();`,
+			"want":       "x a? b! c",
+		},
+		"in some branches and always": {
+			"go":         `if x() { b(); a() }; b()`,
+			"python":     "if x():\n  b()\n  a()\nb()",
+			"typescript": `if (x()) { b(); a(); } b();`,
+			"java":       `if (x()) { b(); a(); } b();`,
+			"rust":       `if x() { b(); a(); } b();`,
+			"c":          `if (x()) { b(); a(); } b();`,
+			"want":       "x a? b",
+		},
+		"a loop": {
+			"go":         `for x() { a(); b() }`,
+			"python":     "while x():\n  a()\n  b()\nelse:\n  pass",
+			"typescript": `while (x()) { a(); b(); }`,
+			"java":       `while (x()) { a(); b(); }`,
+			"rust":       `while x() { a(); b(); }`,
+			"c":          `while (x()) { a(); b(); }`,
+			"want":       "x a b",
+		},
+		"code that runs later": {
+			"go":         `a(); later(func() { b() }); c()`,
+			"python":     "a()\ndef inner():\n  b()\nlater(inner, lambda: b())\nc()",
+			"typescript": `a(); later(() => { b(); }); c();`,
+			"javascript": `a(); later(function () { b(); }); c();`,
+			"java":       `a(); later(() -> { b(); }); c();`,
+			"rust":       `a(); later(|| b()); c();`,
+			"want":       "a later c",
+		},
+		"code that runs beside the function": {
+			"go":         `a(); go func() { b() }(); go c()`,
+			"typescript": `a(); setTimeout(async () => b()); c();`,
+			"java":       `a(); new Thread(() -> b()).start(); c();`,
+			"rust":       `a(); tokio::spawn(async move { b() }); c();`,
+			"want":       "a c",
+		},
+		"code that is returned": {
+			"go":         `a(); later(); return func() { b() }`,
+			"python":     "a()\nlater()\ndef inner():\n  b()\nreturn inner",
+			"typescript": `a(); later(); return () => { b(); };`,
+			"java":       `a(); later(); return () -> b();`,
+			"rust":       `a(); later(); move || b()`,
+			"want":       "a later",
+		},
+		"code that runs on the spot": {
+			"go":         `func() { a(); b() }(); c()`,
+			"typescript": `(() => { a(); b(); })(); c();`,
+			"javascript": `(function () { a(); b(); })(); c();`,
+			"want":       "a b c",
+		},
+	} {
+		for language, body := range c {
+			if language == "want" {
+				continue
+			}
+			t.Run(language+", "+name, func(t *testing.T) {
+				t.Parallel()
+				if got := steps(t, language, body); got != c["want"] {
+					t.Errorf("%s: got %s, want %s", body, got, c["want"])
+				}
+			})
+		}
+	}
+}
+
+// steps spells the steps of a main function: those of some cases with a question mark, those of other cases with an
+// exclamation mark.
+func steps(t *testing.T, language, body string) string {
+	form := map[string]struct{ file, before, step, helper, after string }{
+		"go":         {"f/main.go", "package main\nvar v, w chan int\nfunc main() {\n", "}\nfunc %s(...any) bool { h1(); h2(); return h3() }\n", "func %s() bool { return true }\n", ""},
+		"python":     {"f/main.py", "def main():\n", "\ndef %s(*a):\n  h1()\n  h2()\n  h3()\n", "def %s():\n  pass\n", ""},
+		"typescript": {"f/main.ts", "export function main() {\n", "}\nfunction %s(...a) { h1(); h2(); return h3(); }\n", "function %s() {}\n", ""},
+		"javascript": {"f/main.js", "export function main() {\n", "}\nfunction %s(...a) { h1(); h2(); return h3(); }\n", "function %s() {}\n", ""},
+		"java":       {"f/Main.java", "package f;\npublic class Main {\npublic static void main(String[] args) {\n", "}\nstatic boolean %s(Object... a) { h1(); h2(); return h3(); }\n", "static boolean %s() { return true; }\n", "}\n"},
+		"rust":       {"f/main.rs", "fn main() {\n", "}\nfn %s(a: K) -> bool { h1(); h2(); h3() }\n", "fn %s() -> bool { true }\n", ""},
+		"c":          {"f/main.c", "int main(void) {\n", "}\nstatic int %s(int a) { h1(); h2(); return h3(); }\n", "static int %s(void) { return 1; }\n", ""},
+	}[language]
+	src := form.before
+	if language == "python" {
+		body = "  " + strings.ReplaceAll(body, "\n", "\n  ")
+	}
+	src += body + "\n"
+	for i, name := range []string{"a", "b", "c", "x", "y", "later"} {
+		step := form.step
+		if i > 0 {
+			step = strings.TrimPrefix(step, "}")
+		}
+		src += strings.ReplaceAll(step, "%s", name)
+	}
+	for _, name := range []string{"h1", "h2", "h3"} {
+		src += strings.ReplaceAll(form.helper, "%s", name)
+	}
+	text := ""
+	for _, s := range flowsOf(t, map[string]string{form.file: src + form.after}, "f") {
+		if s.Entry[strings.LastIndexByte(s.Entry, '.')+1:] != "main" {
+			continue
+		}
+		for _, step := range s.Steps {
+			text += " " + step.Name[strings.LastIndexByte(step.Name, '.')+1:] + map[string]string{"some cases": "?", "other cases": "!"}[string(step.When)]
+		}
+	}
+	return strings.TrimSpace(text)
+}
