@@ -87,6 +87,9 @@ func (p *page) surface(kind source.FactKind) string {
 	if more > 0 {
 		text += " and others"
 	}
+	if kind == source.Route && slices.ContainsFunc(elements, func(b node.Behavior) bool { return b.Of != "" && b.Of != source.Program }) {
+		text += ", without prefixes that other modules add"
+	}
 	return text
 }
 

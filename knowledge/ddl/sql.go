@@ -71,7 +71,7 @@ func (s *Schema) create(p *parser, line int) {
 	virtual := false
 	for !p.take("table") {
 		switch {
-		case p.take("or"), p.take("replace"), p.take("unlogged"), p.take("foreign"), p.take("external"), p.take("column"):
+		case p.take("or"), p.take("replace"), p.take("unlogged"), p.take("foreign"), p.take("external"), p.take("column"), p.take("memory"), p.take("cached"):
 		case p.take("virtual"):
 			virtual = true
 		default:

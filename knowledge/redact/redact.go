@@ -27,6 +27,7 @@ var tokens = lazyregexp.New(`\bgh[a-z]_[A-Za-z0-9_.\-]+|` + // GitHub's, also th
 	`\b[rs]k_(?:live|test)_[A-Za-z0-9]{8,}|` +
 	`\bAIza[A-Za-z0-9_\-]{30,}|` +
 	`\b(?:npm|hf)_[A-Za-z0-9]{20,}|\bpypi-[A-Za-z0-9_\-]{20,}|` +
+	`\$2[abxy]\$\d\d\$[./A-Za-z0-9]{50,}|\$argon2[a-z]+\$[^\s"']+|` + // hashes of passwords
 	`\beyJ[A-Za-z0-9_\-]+\.[A-Za-z0-9_\-]+\.[A-Za-z0-9_\-]*|` + // JSON web tokens
 	`://[^/\s:@]*:(?:[^\d/\s@][^\s"'<>]*|[^/\s@]+(?:@[^/\s@]+)*)@`) // a password may have an @, and slashes unless it looks like a port
 
@@ -47,7 +48,7 @@ func Tokens(text string) string {
 
 // Patterns take a microsecond per byte, so they run only on lines that contain one of these lower-case hints.
 var (
-	tokenHints = []string{"gh", "github_pat", "glpat-", "akia", "asia", "abia", "acca", "xox", "xapp-", "sk-", "k_live_", "k_test_", "aiza", "npm_", "hf_", "pypi-", "eyj", "://"}
+	tokenHints = []string{"gh", "github_pat", "glpat-", "akia", "asia", "abia", "acca", "xox", "xapp-", "sk-", "k_live_", "k_test_", "aiza", "npm_", "hf_", "pypi-", "eyj", "$2", "$argon2", "://"}
 	nameHints  = []string{"pass", "pwd", "secret", "token", "key", "credential", "auth", "cookie", "bearer", "basic", "-u"}
 )
 

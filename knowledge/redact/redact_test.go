@@ -21,6 +21,8 @@ func TestText(t *testing.T) {
 		"glpat-abcdefghij0123456789":                                                        "[redacted]",
 		"eyJhbGciOi.eyJpc3Mi.c2ln and more":                                                 "[redacted] and more",
 		"git clone https://me:pw@host.example/o/r":                                          "git clone https://[redacted]@host.example/o/r",
+		"hash $2a$05$6Ny3TjrW3aVAL1or2SlcR.fhuDgPKp5jp.P9fBXwVNePgeLqb4i3C.":                "hash [redacted]",
+		"x=$argon2id$v=19$m=65540,t=3,p=4$bXBGMENBZUVzT3":                                   "x=[redacted]",
 		"redis://:pw@host/0":                                                                "redis://[redacted]@host/0",
 		"a -----BEGIN RSA PRIVATE KEY-----\nMII\n-----END RSA PRIVATE KEY----- b":           "a [redacted] b",
 		`"-----BEGIN PRIVATE KEY-----\nMII\nabc`:                                            `"[redacted]`,

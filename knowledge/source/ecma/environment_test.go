@@ -94,6 +94,7 @@ class A {
   b(key: string) { return this.conf.get(key) }
 }
 `, "env APP_URL ~http://x\nenv TOKEN\nreads  =A.b"},
+		"a service of its own": {"import { ConfigService } from '../config'\nclass A { constructor(private conf: ConfigService) {} a() { return this.conf.get('APP_URL') } }\n", ""},
 		"tables": {`import { cleanEnv, str, port } from 'envalid'
 const spec = { A_A: str(), A_B: port({ default: 80, desc: 'where' }), A_C: str({ default: f() }), lower: str() }
 cleanEnv(process.env, spec)

@@ -32,6 +32,7 @@ var rules = lazy.Value[*surface.Rules]{Make: func() *surface.Rules {
 			Own:     surface.Set("import.meta.env.MODE import.meta.env.DEV import.meta.env.PROD import.meta.env.SSR import.meta.env.BASE_URL"),
 			Plain:   true,
 			Types:   surface.Set("ConfigService"),
+			Service: "@nestjs/config",
 			Getters: surface.Set("get getOrThrow"),
 			Proxies: surface.Set("Proxy"),
 			Tables:  surface.Set("createEnv envsafe validationSchema"),

@@ -50,8 +50,9 @@ func TestRoutes(t *testing.T) {
 			"route /v1/w/y  <f.r :y |auth\nroute GET /base/z  <f.r :z\nroute GET /v1/x  <f.r :x |auth, limit"},
 		"gin, other forms": {`g := gin.New(); g.Match([]string{"GET", "HEAD"}, "/h", h); g.GET("version", v); g.Group("/u").Use(auth).POST("", u)`,
 			"route GET /h  <f.g :h\nroute GET /version  <f.g :v\nroute HEAD /h  <f.g :h\nroute POST /u  <f.g :u"},
-		"echo":  {`e := echo.New(); e.GET("/x", x, limit); e.Add("POST", "/y", y)`, "route GET /x  <f.e :x |limit\nroute POST /y  <f.e :y"},
-		"strip": {`m := http.NewServeMux(); m.Handle("/api/", http.StripPrefix("/api", api.New()))`, "mount /api api.New <f.m :\nroute /api/  <f.m :http.StripPrefix(api.New())"},
+		"echo":      {`e := echo.New(); e.GET("/x", x, limit); e.Add("POST", "/y", y)`, "route GET /x  <f.e :x |limit\nroute POST /y  <f.e :y"},
+		"no router": {`m := http.NewServeMux(); m.Handle("/graphql", graphql.Handler("/graphql", schema.New(), schema.Directive()))`, "route /graphql  <f.m :graphql.Handler(schema.New(),schema.Directive())"},
+		"strip":     {`m := http.NewServeMux(); m.Handle("/api/", http.StripPrefix("/api", api.New()))`, "mount /api api.New <f.m :\nroute /api/  <f.m :http.StripPrefix(api.New())"},
 		"a variable": {`api := "/api"; if prefix != "/" { api = prefix + api }; m := http.NewServeMux(); v1 := route.New().WithInstrumentation(f); v1.Get("/q", q)
 	m.Handle(api+"/v1/", http.StripPrefix(api+"/v1", v1)); other := computed(); m.Handle(other+"/x", x)`,
 			"mount /api/v1 f.v1 <f.m :\nroute $(other)/x  <f.m :x\nroute /api/v1/  <f.m :http.StripPrefix(v1)\nroute GET /q  <f.v1 :q"},
@@ -64,7 +65,7 @@ func TestRoutes(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			src := "package p\nconst base = \"/base\"\nfunc f() {\n\t" + c.body + "\n}\n"
+			src := "package p\nimport \"example.com/graphql\"\nconst base = \"/base\"\nfunc f() {\n\t" + c.body + "\n}\n"
 			if got := routesOf(extract(t, "p.go", src)); got != c.want {
 				t.Errorf("got:\n%s\nwant:\n%s", got, c.want)
 			}

@@ -2,6 +2,7 @@ package java
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/source"
@@ -137,16 +138,20 @@ func (u *unit) cliFlags(i int32, name string) []source.Fact {
 	return out
 }
 
-// literal returns the string literal at token i, or "" if it has escapes.
+// literal returns the string literal at token i, or "" if it has escapes that only Java knows.
 func (u *unit) literal(i int32) string {
 	if u.kind(i) != text {
 		return ""
 	}
 	s := u.text(i)
-	if len(s) < 2 || s[0] != '"' || s[len(s)-1] != '"' || strings.IndexByte(s, '\\') >= 0 {
+	if len(s) < 2 || s[0] != '"' || s[len(s)-1] != '"' {
 		return ""
 	}
-	return u.shown(s[1 : len(s)-1])
+	if strings.IndexByte(s, '\\') < 0 {
+		return u.shown(s[1 : len(s)-1])
+	}
+	plain, _ := strconv.Unquote(s)
+	return u.shown(plain)
 }
 
 var (

@@ -29,6 +29,7 @@ POST /owners/new OwnerController.make
 PUT /owners/both OwnerController.both`},
 		"spring, a constant before all": {`@RequestMapping(API) class A { static final String API = "/api"; @GetMapping("/x") void x() {} }`,
 			"GET $(A.API)/x A.x"},
+		"an escape": {`@Path("/a") class A { @GET @Path("{id: [a-z\\-]+}/pdf") void x() {} }`, "GET /a/{id: [a-z\\-]+}/pdf A.x"},
 		"jax-rs": {`@Path("carts") class Carts { @GET @Path("{id}") String one() {} @POST String add() {} } class No { @GET void no() {} }`,
 			"GET /carts/{id} Carts.one\nPOST /carts Carts.add"},
 		"micronaut":     {`@Controller("/a") class A { @Get("/{id}") String one() {} @Put(uri = "/x") void x() {} }`, "GET /a/{id} A.one\nPUT /a/x A.x"},

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/lazy"
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/knowledge/source/surface"
 )
@@ -70,7 +71,7 @@ func (f *facts) surface() {
 		b := builders{f, map[string]bool{}}
 		b.visit("", tree.Body...)
 	}
-	for _, x := range surface.Facts(surface.Input{Rules: frameworks.Get(), Tree: tree, Step: f.o.meter.Step, Library: lastTwo}) {
+	for _, x := range surface.Facts(surface.Input{Rules: frameworks.Get(), Tree: tree, Step: f.o.meter.Step, Library: f.o.library}) {
 		if x.Kind != source.Job || bytes.Contains(f.o.src, []byte("Scheduler")) {
 			f.list = append(f.list, x)
 		}
@@ -101,6 +102,17 @@ func (f *facts) reexports(i int) {
 			f.note(source.Fact{Kind: source.Mount, ID: id, Of: toValid(l.local())}, l.at)
 		}
 	}
+}
+
+// imported matches the import of a function that reads a variable.
+var imported = lazyregexp.New(`\benv::(?:var(?:_os)?\s*;|\{[^}]*\bvar)`)
+
+// library shortens a path to a name and its owner, which an imported name lacks.
+func (o *outline) library(path string) string {
+	if (path == "var" || path == "var_os") && imported.Match(o.src) {
+		return "env." + path
+	}
+	return lastTwo(path)
 }
 
 // lastTwo shortens a path to a name and its owner.

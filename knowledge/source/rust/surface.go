@@ -340,7 +340,7 @@ var same = set("await", "to_string", "to_owned", "into", "clone", "as_str", "as_
 
 // behind reads the calls and selections that follow an operand.
 func (b *translator) behind(n *surface.Node, i, end int) (*surface.Node, int) {
-	reads := readsVariable(n)
+	reads := b.readsVariable(n)
 	for i < end {
 		switch {
 		case b.is(i, "?"):
@@ -372,7 +372,7 @@ func (b *translator) behind(n *surface.Node, i, end int) (*surface.Node, int) {
 			if x.X, x.Args = n, b.list(i); b.is(i, "[") {
 				x.Kind = surface.Index
 			}
-			n, i, reads = x, b.after(i), reads || readsVariable(x)
+			n, i, reads = x, b.after(i), reads || b.readsVariable(x)
 		case b.is(i, "as"):
 			_, i = b.operand(i+1, end)
 		default:
@@ -383,8 +383,8 @@ func (b *translator) behind(n *surface.Node, i, end int) (*surface.Node, int) {
 }
 
 // readsVariable reports whether a call reads an environment variable.
-func readsVariable(n *surface.Node) bool {
-	return n.Kind == surface.Call && frameworks.Get().Env.Calls[lastTwo(surface.Dotted(n.X))]
+func (o *outline) readsVariable(n *surface.Node) bool {
+	return n.Kind == surface.Call && frameworks.Get().Env.Calls[o.library(surface.Dotted(n.X))]
 }
 
 // otherwise reads a method of such a result: unwrap_or("x") gives a default.

@@ -22,6 +22,7 @@ type EnvRules struct {
 	Packages []string            // packages whose functions read the variable named by their argument
 	Callers  map[string]bool     // names of these functions, or of the values that have them
 	Plain    bool                // only functions without a receiver read variables
+	Service  string              // package of the Types
 	Types    map[string]bool     // types whose Getters read variables
 	Getters  map[string]bool
 	Proxies  map[string]bool   // functions that make a proxy object, whose members are computed by the "get" of their second argument

@@ -40,7 +40,7 @@ func (f *finder) environment(n *Node) {
 
 // serviceOf records that a variable, parameter or field has a type with access to the environment.
 func (f *finder) serviceOf(n *Node) {
-	if n.Type == nil || !f.Env.Types[n.Type.Text] {
+	if n.Type == nil || !f.Env.Types[n.Type.Text] || !strings.Contains(f.Src, f.Env.Service) {
 		return
 	}
 	name := n.Text

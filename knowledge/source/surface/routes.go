@@ -161,7 +161,7 @@ func (f *finder) route(n *Node) bool {
 	case !ok && !mounts && f.handsOver():
 		f.handOver(n)
 		return false
-	case !ok, on == nil && (f.Routes.Named || rule.Known):
+	case !ok, on == nil && (f.Routes.Named || rule.Known || name == ".Handler" && f.Imports[Dotted(n.X.X)]): // graphql.Handler("/query", schema)
 		return false
 	case rule.Listed != "":
 		return f.listed(n, rule)
