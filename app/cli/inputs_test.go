@@ -98,9 +98,9 @@ var inputs = []struct {
 	},
 	{
 		name:  "nothing but a README",
-		files: map[string]string{"README.md": "# Plans\n\nNothing yet.\n"},
+		files: map[string]string{"README.md": "# Plans\n\nThis collects plans for a shop.\n"},
 		nodes: nil,
-		holds: map[string][]string{"docs/causal/index.md": {"# Plans", "Nothing yet.", "This repository has no source code yet."}},
+		holds: map[string][]string{"docs/causal/index.md": {"# Plans", "This collects plans for a shop.", "This repository has no source code yet."}},
 	},
 	{
 		name:  "a directory without source is no module",

@@ -108,17 +108,25 @@ func (r *settingsReader) dotenv(content string) error {
 // sentences joins the lines of a comment. A line that ends with a word and is followed by a capital is a title.
 func sentences(lines []string) string {
 	var b strings.Builder
-	for i, line := range lines {
-		if before := b.String(); i > 0 && before != "" && line != "" {
+	before := ""
+	for _, line := range lines {
+		if line == "" {
+			continue
+		}
+		if before != "" {
 			if unicode.IsUpper(rune(line[0])) && titled.MatchString(before) && !joining.MatchString(before) {
 				b.WriteByte('.')
 			}
 			b.WriteByte(' ')
 		}
 		b.WriteString(line)
+		before = line[max(0, len(line)-longestJoining):]
 	}
 	return b.String()
 }
+
+// longestJoining bounds the end of a line that decides, in bytes.
+const longestJoining = 16
 
 // titled matches a text that ends with a word, joining one that goes on.
 var (

@@ -206,7 +206,7 @@ func commandsOf(lines []string) (first string, more int) {
 			continue
 		}
 		text, joined = strings.TrimLeft(joined+text, "@-+"), ""
-		if text != "" && text[0] != '#' && !reporting.MatchString(text) {
+		if text != "" && text[0] != '#' && (!reporting.MatchString(text) || strings.Contains(text, "|")) {
 			all = append(all, text)
 		}
 	}
@@ -217,8 +217,11 @@ func mainCommand(all []string) (first string, more int) {
 	if len(all) == 0 {
 		return "", 0
 	}
-	i := max(slices.IndexFunc(all, func(text string) bool { return !preparing.MatchString(text) }), 0)
-	return shortened(all[i]), len(all) - 1
+	main := slices.DeleteFunc(slices.Clone(all), preparing.MatchString)
+	if len(main) == 0 {
+		return shortened(all[0]), len(all) - 1
+	}
+	return shortened(main[0]), len(main) - 1
 }
 
 var (
@@ -337,7 +340,7 @@ func compose(text string, _ Place) []Task {
 	var names []string
 	for _, s := range Services([]byte(text)) {
 		if !s.Optional {
-			names = append(names, s.Name)
+			names = append(names, shortened(s.Name))
 		}
 	}
 	if len(names) == 0 {
@@ -346,7 +349,7 @@ func compose(text string, _ Place) []Task {
 	if more := len(names) - mostStarted; more > 1 {
 		names = append(names[:mostStarted], fmt.Sprintf("%d more", more))
 	}
-	return []Task{{Purpose: "run", Run: "docker compose up", Starts: redact.Text(strings.Join(names, ", "))}}
+	return []Task{{Purpose: "run", Run: "docker compose up", Starts: strings.Join(names, ", ")}}
 }
 
 // mostStarted bounds the services that a task names.

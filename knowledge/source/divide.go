@@ -17,6 +17,8 @@ type Part struct {
 	Files []string `json:"f"`           // base names, sorted
 	Type  string   `json:"t,omitempty"` // limits the part to this type, by its name in the module
 	From  string   `json:"s,omitempty"` // the first name, if the part continues another one
+	// Several is set for a part with several small files.
+	Several bool `json:"m,omitempty"`
 }
 
 const (
@@ -156,9 +158,9 @@ func (d *divider) others(keys []string, byFile map[string][]*Declared) {
 		case len(in) == 1:
 			d.add(Part{Name: strings.TrimSuffix(in[0], path.Ext(in[0])), Files: files})
 		case all <= partBytes:
-			d.add(Part{Name: otherFiles, Files: files})
+			d.add(Part{Name: otherFiles, Files: files, Several: true})
 		default:
-			d.add(Part{Name: strings.Join(slices.Compact([]string{otherFiles, initialOf(in[0]), initialOf(in[len(in)-1])}), "-"), Files: files})
+			d.add(Part{Name: strings.Join(slices.Compact([]string{otherFiles, initialOf(in[0]), initialOf(in[len(in)-1])}), "-"), Files: files, Several: true})
 		}
 		in, sum = nil, 0
 	}
@@ -306,16 +308,15 @@ func (x *PartIndex) Label(i int) string {
 	case x.Grouped(i):
 		return "smaller files, " + strings.Join(slices.Compact([]string{stems[0], stems[len(stems)-1]}), " to ")
 	case base != p.Name && p.Type == "": // another file has the same stem
-		return p.Files[slices.IndexFunc(p.Files, func(f string) bool { return strings.HasPrefix(f, base) })]
+		if at := slices.IndexFunc(p.Files, func(f string) bool { return strings.HasPrefix(f, base) }); at >= 0 {
+			return p.Files[at]
+		}
 	}
 	return p.Name
 }
 
 // Grouped reports whether a part has several small files.
-func (x *PartIndex) Grouped(i int) bool {
-	p := x.Parts[i]
-	return p.Type == "" && strings.HasPrefix(p.Name, otherFiles) && !slices.ContainsFunc(p.Files, func(f string) bool { return strings.HasPrefix(f, otherFiles) })
-}
+func (x *PartIndex) Grouped(i int) bool { return x.Parts[i].Several }
 
 // OfType lists the parts of one type.
 func (x *PartIndex) OfType(name string) []int { return x.byType[name] }

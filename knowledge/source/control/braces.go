@@ -71,11 +71,13 @@ func (c *Braces) Branches() []Branch {
 		case 's', 'm':
 			if open := c.body(i); c.at(open) == '{' && c.Bare && c.Word(i) == 'm' {
 				c.match(open+1, c.After(open)-1)
-			} else if c.at(open) == '{' && !c.Bare {
+			} else if first := c.at(open + 1); c.at(open) == '{' && !c.Bare && c.Word(i) == 's' && (first == label || first == '}') {
 				c.cases(open+1, c.After(open)-1)
 			}
 		case 'w':
-			c.add(i, c.end(i, true), Apart)
+			if c.at(i+1) != '(' || c.at(c.After(i+1)) != '{' { // not what a function throws
+				c.add(i, c.end(i, true), Apart)
+			}
 		case 'E':
 			if c.Bare && c.at(i+1) == '(' {
 				c.add(i+1, c.After(i+1), Apart)

@@ -255,7 +255,11 @@ func (x *extractor) assignedMember(holder, name string, left, value span, m modi
 	d.kind = kind
 	if i := x.add(d); known {
 		s, same := &x.symbols[i], &x.symbols[n]
-		s.Signature, s.Type, s.Doc = x.render(left.From, left.To)+" = "+same.Signature, same.Type, cmp.Or(s.Doc, same.Doc)
+		if x.aliased == nil {
+			x.aliased = map[int]string{}
+		}
+		x.aliased[i] = cmp.Or(x.aliased[n], same.Signature) // not of the aliases between
+		s.Signature, s.Type, s.Doc = x.render(left.From, left.To)+" = "+x.aliased[i], same.Type, cmp.Or(s.Doc, same.Doc)
 		s.Interface, s.Content = source.DigestOf(string(s.Interface), string(same.Interface)), source.DigestOf(string(s.Content), string(same.Content))
 	}
 }

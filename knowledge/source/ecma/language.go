@@ -82,6 +82,7 @@ type extractor struct {
 	spans        []ownSpan
 	classes      map[int]string
 	receivers    map[int]string  // holders of function values, by first token
+	aliased      map[int]string  // signature behind an alias, by symbol
 	constructors map[string]bool // functions with prototype methods
 	body         []source.Reference
 

@@ -90,11 +90,19 @@ func (w *walker) ifStatement(s *ast.IfStmt, fork control.Fork) {
 
 // clauses walks the clauses of a switch or select with head, which walks the head of one.
 func (w *walker) clauses(body *ast.BlockStmt, head func(ast.Stmt) []ast.Stmt) {
-	fork := w.Fork()
+	fork, fell := w.Fork(), false
+	var arm control.Branch
 	for _, c := range body.List {
 		outer := w.enter()
 		list := head(c)
-		w.in(fork.Arm(false, false), func() { w.statements(list) })
+		if !fell {
+			arm = fork.Arm(false, false)
+		}
+		w.in(arm, func() { w.statements(list) })
+		if fell = false; len(list) > 0 {
+			jump, is := list[len(list)-1].(*ast.BranchStmt)
+			fell = is && jump.Tok == token.FALLTHROUGH
+		}
 		w.leave(outer)
 	}
 }

@@ -76,8 +76,14 @@ func (w *walker) prepare(p *parser) {
 	w.number(p.unit)
 	w.branches = (&control.Braces{
 		Tokens: len(w.toks),
-		Word:   func(i int) control.Word { return control.WordOf(w.text(int32(i))) },
-		After:  func(i int) int { return max(i+1, int(w.skipped(int32(i)))) },
+		Word: func(i int) control.Word {
+			word := control.WordOf(w.text(int32(i)))
+			if word == '?' && i > 0 && (w.text(int32(i-1)) == "<" || w.text(int32(i-1)) == ",") {
+				return 0 // a wildcard
+			}
+			return word
+		},
+		After: func(i int) int { return max(i+1, int(w.skipped(int32(i)))) },
 	}).Branches()
 	w.reset()
 	clear(w.declared)

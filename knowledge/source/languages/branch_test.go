@@ -151,6 +151,14 @@ func TestBranches(t *testing.T) {
 			"rust":       `a(); later(|| b()); c();`,
 			"want":       "a later c",
 		},
+		"a type that is not known": {
+			"java": `for (Class<?> k : x()) { a(); } b();`,
+			"want": "x a b",
+		},
+		"a case that goes on in the next": {
+			"go":   `switch v { case 1: a(); fallthrough; case 2: b(); default: c() }`,
+			"want": "a? b? c!",
+		},
 		"code that runs beside the function": {
 			"go":         `a(); go func() { b() }(); go c()`,
 			"typescript": `a(); setTimeout(async () => b()); c();`,

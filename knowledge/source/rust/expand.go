@@ -24,14 +24,17 @@ func (o *outline) expanded(symbols []source.Symbol) (out []source.Symbol) {
 			continue
 		}
 		e.out.Reset()
-		e.call(m, args)
+		if e.call(m, args); e.room <= 0 { // the rest is not certain
+			o.problem.Report(int32(o.toks[call.first].line), "the macros of the file make too much, and the rest is not listed")
+			break
+		}
 		body, prefix := e.out.String(), s.prefix
 		if s.kind == inImpl {
 			body = string(o.src[o.toks[s.head].start:o.toks[s.headEnd].start]) + "{" + body + "}"
 			prefix = prefix[:strings.LastIndexByte(s.name(), '.')+1]
 		}
-		made := &outline{meter: o.meter, src: []byte(body), problem: &problem{}}
-		made.toks = balance(made.src, lex(o.meter, made.src, made.problem), made.problem)
+		made := &outline{meter: o.meter.For(len(body)), src: []byte(body), problem: &problem{}}
+		made.toks = balance(made.src, lex(made.meter, made.src, made.problem), made.problem)
 		made.run()
 		made.frame()
 		for _, sym := range made.symbols() {
@@ -168,6 +171,9 @@ func (e *expander) write(i, end int, c captures) {
 			for n, one := range list {
 				if n > 0 {
 					e.out.WriteString(separator)
+				}
+				if e.room -= len(c) + len(one); e.room <= 0 {
+					return
 				}
 				all := maps.Clone(c)
 				maps.Copy(all, one)

@@ -54,6 +54,7 @@ func (Language) Extract(ctx context.Context, name string, src []byte) source.Fil
 	f.Symbols = o.symbols()
 	o.bodies(&f)
 	f.Symbols = append(f.Symbols, o.expanded(f.Symbols)...)
+	f.Problem = p.String()
 	slices.SortStableFunc(f.Symbols, func(a, b source.Symbol) int { return a.Line - b.Line })
 	f.Facts = o.facts(name)
 	if guard, ok := mainGuard(f.Symbols); ok && isEntry(name) {

@@ -36,6 +36,12 @@ func NewMeter(ctx context.Context, size int) Meter {
 	return Meter{rest: stepsPerByte*int64(size) + stepsAtLeast, ctx: ctx}
 }
 
+// For returns a Meter of the same run for another text.
+func (m *Meter) For(size int) *Meter {
+	other := NewMeter(m.ctx, size)
+	return &other
+}
+
 // Step counts one step.
 func (m *Meter) Step() {
 	if m.left--; m.left < 0 {
