@@ -97,7 +97,7 @@ func (r *settingsReader) dotenv(content string) error {
 			r.add(Setting{Name: m[2], Value: unquoted(m[3]), Help: sentences(above)})
 			above = nil
 		case strings.HasPrefix(line, "#"):
-			above = append(above, strings.TrimSpace(strings.TrimLeft(line, "#")))
+			above = append(above, strings.TrimSpace(strings.Trim(line, "#")))
 		default:
 			above = nil
 		}

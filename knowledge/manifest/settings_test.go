@@ -11,7 +11,7 @@ func TestSettings(t *testing.T) {
 	for name, c := range map[string]struct{ content, want string }{
 		".env.example": {"# Where the data\n# lives.\nexport DATABASE_URL=\"postgres://x # y\"\n\nPORT=80 # of HTTP\n# TOKEN=\n# see docs=x\n",
 			"DATABASE_URL=postgres://x # y ?Where the data lives.\nPORT=80\nTOKEN="},
-		".env.template": {"## Database timeout\n## Waits for the\n## ORM so long.\n# TIMEOUT=3\n", "TIMEOUT=3 ?Database timeout. Waits for the ORM so long."},
+		".env.template": {"###########\n## Database timeout ##\n## Waits for the\n## ORM so long.\n# TIMEOUT=3\n", "TIMEOUT=3 ?Database timeout. Waits for the ORM so long."},
 		"docker-compose.yml": {"services:\n  web:\n    image: x:${TAG:-latest}${KEY:?a key for the API}${ON:+yes}\n    environment:\n      A: 1\n      B: $${NOT}\n  # ${NO}\n  db:\n    environment:\n      - C=2\n      - D\n",
 			"$TAG=latest\n!$KEY= ?a key for the API\n$ON=\nA=1 @web\nB=$${NOT} @web\nC=2 @db\nD= @db"},
 		"application-mysql.properties": {"# no=1\nspring.datasource.url=${MYSQL_URL:jdbc:mysql://localhost/x}\ndatabase: mysql\n! no\n",

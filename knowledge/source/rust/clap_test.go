@@ -11,6 +11,14 @@ import (
 func TestCommandLines(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ src, want string }{
+		"an old builder": {`use clap::{App, Arg, SubCommand};
+fn main() { App::new("The Tool").bin_name("tool").about("Does things").subcommand(users::command()).subcommand(SubCommand::with_name("run").arg(Arg::with_name("force").long("force")).arg(Arg::with_name("to").long("to").takes_value(true))).get_matches(); }
+`, `command run =main.run
+command tool =main ?Does things
+flag --force <main.run
+flag --to <main.run :TO
+join  =main.run <main
+join  =users.command <main`},
 		"derive": {`use clap::{Parser, Subcommand, Args};
 /// Does things.
 ///

@@ -58,7 +58,7 @@ func (b *builders) part(n *surface.Node, id, above string) bool {
 	}
 	first, args := chained(n)
 	switch lastTwo(surface.Dotted(first.X)) {
-	case "Command.new", "App.new":
+	case "Command.new", "App.new", "SubCommand.with_name":
 		if above != "" {
 			id = above + "." + textOf(first.Args)
 		}
@@ -67,8 +67,8 @@ func (b *builders) part(n *surface.Node, id, above string) bool {
 		b.flag(first, args, above)
 		return true
 	}
-	if above != "" && len(first.Args) == 0 && first.X.Kind == surface.Name {
-		b.say(source.Fact{Kind: source.Join, ID: first.X.Text, Of: above}, first)
+	if made := surface.Dotted(first.X); above != "" && len(first.Args) == 0 && made != "" {
+		b.say(source.Fact{Kind: source.Join, ID: made, Of: above}, first)
 	}
 	return false
 }
@@ -90,7 +90,7 @@ func isTrueIn(args []*surface.Node) bool { return textOf(args) == isTrue }
 
 func (b *builders) command(first *surface.Node, args map[string][]*surface.Node, id, above string, written []byte) bool {
 	f := source.Fact{
-		Kind: source.Command, ID: id, Name: textOf(first.Args), Help: strings.Join(strings.Fields(textOf(args["about"])), " "),
+		Kind: source.Command, ID: id, Name: cmp.Or(textOf(args["bin_name"]), textOf(first.Args)), Help: strings.Join(strings.Fields(textOf(args["about"])), " "),
 		Doc: strings.TrimSpace(textOf(args["long_about"])), Also: textOf(args["visible_alias"]),
 	}
 	if isTrueIn(args["hide"]) || isTrueIn(args["hidden"]) {
@@ -124,7 +124,8 @@ func (b *builders) flag(first *surface.Node, args map[string][]*surface.Node, of
 	f.Doc = longHelp(f.Help, textOf(args["long_help"]))
 	action := args["action"]
 	if len(action) > 0 && !strings.HasSuffix(surface.Dotted(action[0]), "Set") && !strings.HasSuffix(surface.Dotted(action[0]), "Append") ||
-		args["takes_value"] != nil && !isTrueIn(args["takes_value"]) {
+		args["takes_value"] != nil && !isTrueIn(args["takes_value"]) ||
+		surface.Dotted(first.X) == "Arg.with_name" && !isTrueIn(args["takes_value"]) && args["value_name"] == nil && args["default_value"] == nil && args["possible_values"] == nil {
 		f.Value = ""
 	}
 	if env := textOf(args["env"]); env != "" {
