@@ -1,6 +1,7 @@
 package render
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"path"
@@ -77,12 +78,13 @@ func Tasks(in survey.Reader, hides func(name string) bool) (list []manifest.Task
 // projectOf reads the tasks of the repository and of parts with their own manifest, and the documents for contributors.
 func projectOf(in survey.Reader, modules []Summary, readme survey.Readme, name string) (p project, err error) {
 	var root []manifest.Task
+	var workspace bool
 	var places []placeIn
 	places, p.unexamined = placesIn(in, modules, &err)
 	for i, place := range places {
 		tasks := manifest.Under(root, manifest.Tasks(place), depthOf(place.dir))
 		if place.dir == "." {
-			root = tasks
+			root, workspace = tasks, place.installsAll()
 		}
 		c := componentIn(place)
 		p.components = append(p.components, c)
@@ -90,7 +92,9 @@ func projectOf(in survey.Reader, modules []Summary, readme survey.Readme, name s
 			p.begin(place)
 		}
 		for _, t := range tasks {
-			same := func(o placedTask) bool { return o.dir == "." && o.Run == t.Run && o.Does == t.Does }
+			same := func(o placedTask) bool {
+				return o.dir == "." && o.Run == t.Run && o.Does == t.Does && (t.Purpose != "install" || workspace)
+			}
 			covered := func(o placedTask) bool { // by the root, which runs the tasks of all packages
 				return o.dir == "." && o.Purpose == t.Purpose && o.File == t.File && t.Purpose != "run" && t.Purpose != "install" && (ofWorkspace.MatchString(o.Does) || strings.Contains(o.Does, path.Base(place.dir)+":"))
 			}
@@ -109,6 +113,11 @@ func projectOf(in survey.Reader, modules []Summary, readme survey.Readme, name s
 	more, unread := guidesIn(in, p.documents)
 	p.documents = append(p.documents, more...)
 	return p, errors.Join(err, failed, unread)
+}
+
+// installsAll reports whether packages of Node below the directory are installed with it.
+func (p placeIn) installsAll() bool {
+	return p.Has("pnpm-workspace.yaml") || p.Has("lerna.json") || bytes.Contains(p.Read("package.json"), []byte(`"workspaces"`))
 }
 
 // ofWorkspace matches commands that run a task of all packages.

@@ -50,6 +50,7 @@ func TestEntryPageSaysHowToRunIt(t *testing.T) {
 	want := "## Run it\n\n" +
 		"| To | Run | Found in |\n|---|---|---|\n" +
 		"| install | `pnpm install` | [`package.json`](../../package.json) |\n" +
+		"| install | `cd web && pnpm install` | [`web/package.json`](../../web/package.json) |\n" + // the root is no workspace
 		"| run | `docker compose up` (starts db) | [`compose.yaml`](../../compose.yaml) |\n" +
 		"| run | `cd web && pnpm run dev` (<code>vite &#124; cat</code>) | [`web/package.json`](../../web/package.json) |\n" +
 		"| build | `go build ./...` | [`go.mod`](../../go.mod) |\n" +
