@@ -137,7 +137,7 @@ func (p *page) inside(inner []*entry) {
 	p.line("%s", fold("Not reachable by callers", b.String()))
 }
 
-// sections writes a section for each symbol. Those that do not fit keep their heading, since other pages link to it.
+// sections writes a section for each symbol. A symbol that does not fit keeps its heading as a link target.
 func (p *page) sections(parts []part) string {
 	var b strings.Builder
 	b.Grow(sectionsSize(p.node.PublicAPI))

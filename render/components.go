@@ -117,7 +117,7 @@ func (p project) system(g graph, routes []element) system {
 	return x
 }
 
-// parts writes the table of components and the services for development, and what is not listed.
+// parts writes the component table, the development services, and the number of omitted ones.
 func (x *indexPage) parts() {
 	var list []component
 	var development, notes []string

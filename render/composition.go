@@ -90,8 +90,8 @@ func someNames(names []string) string {
 	return list(names)
 }
 
-// commonRoute names the only route of a module, or the path below which all its routes are, if most of its
-// files have some. An ellipsis stands for the unknown path of a router.
+// commonRoute names the only route of a module, or the common path of its routes, if most of its files have routes. An
+// ellipsis stands for an unknown mount path.
 func commonRoute(module string, facts []node.Behavior, read int) []string {
 	routes, files := routesOf([]surface{{module: module, Elements: facts}}), map[string]bool{}
 	var common []string

@@ -101,8 +101,8 @@ func (n behaviorNames) handled(u *source.Unit, c call) (handlerFound, bool) {
 }
 
 // maker returns the function that makes a handler: the innermost call or name of this repository that is no constant.
-// A name that only the function knows, such as a closure, is no better than what it is called with. If maker finds
-// none, it returns the outermost and false.
+// For a local name such as a closure, its arguments are searched. If maker finds none, it returns the outermost and
+// false.
 func (n behaviorNames) maker(u *source.Unit, c call) (handlerFound, bool) {
 	id, _ := n.thing(u, strings.ReplaceAll(c.name, "::", "."))
 	h := handlerFound{name: c.name, id: id}

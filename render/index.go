@@ -158,8 +158,8 @@ func (x *indexPage) handles(module, name string) bool {
 var beside = lazyregexp.New(`(?i)(?:^|[^a-z])(?:health\w*|ping|ready|live|status|version|metrics|debug|static|assets|favicon|robots|(?:log|sign)-?(?:in|out|up)|` +
 	`auth|authenticate|oidc|oauth2?|sso|saml|tokens?|sessions?|passwords?|two-factor|[2m]fa|totp|register|captcha)(?:[^a-z]|$)`)
 
-// request shows the flow of a route handler, preferably of what the application is for, one that modifies data and passes
-// through many modules.
+// request shows the flow of one route handler. It prefers a central feature, then a handler that modifies data and calls
+// many modules.
 func (x *indexPage) request() {
 	w := flowWriter{x.config, x.graph, x.config.Layout.Index()}
 	var best []told

@@ -123,7 +123,7 @@ func (p placeIn) installsAll() bool {
 // ofWorkspace matches commands that run a task of all packages.
 var ofWorkspace = lazyregexp.New(`\b(?:turbo|nx|lerna|wsrun|moon|workspaces?)\b|(?:^|\s)(?:-r|--recursive|--workspaces)(?:\s|$)`)
 
-// placesIn lists the directories with a project, the root first, and counts those that are not examined.
+// placesIn lists the project directories, the root first, and counts the skipped ones.
 func placesIn(in survey.Reader, modules []Summary, failed *error) (out []placeIn, unexamined int) {
 	out = []placeIn{{in, ".", nil, failed}}
 	dirs := partsOf(modules)

@@ -63,7 +63,7 @@ func TestEntryPageSaysHowToRunIt(t *testing.T) {
 	}
 }
 
-// TestTasksOfPackages: what the root runs for all packages is not repeated.
+// TestTasksOfPackages: tasks that the root runs for all packages are not repeated.
 func TestTasksOfPackages(t *testing.T) {
 	t.Parallel()
 	scripts := func(test string) string { return `{"scripts": {"test": "` + test + `", "dev": "vite"}}` }

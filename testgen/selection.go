@@ -82,8 +82,7 @@ func (s *Selection[O]) Contradict(one spec.Case, said, gives string) {
 	}
 }
 
-// Tally notes what the taken options show: code that they reach, classes of their results, and origins of their
-// arguments.
+// Tally records the covered code, result classes and argument origins of the selected options.
 type Tally struct{ reached, classes, seeds map[string]bool }
 
 // NewTally returns an empty Tally.

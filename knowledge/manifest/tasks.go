@@ -225,7 +225,7 @@ func mainCommand(all []string) (first string, more int) {
 }
 
 var (
-	// reporting matches commands that only print, preparing those that rarely are what a task is for, and shell syntax.
+	// reporting matches printing commands, preparing matches setup commands and shell syntax.
 	reporting = lazyregexp.New(`^(?:echo|printf|\$\((?:info|warning))\b|^(?:fi|done|esac|else|then|do|[{}();])\s*;?$`)
 	preparing = lazyregexp.New(`^(?:set|cd|mkdir|rm|export|source|\.|touch|sleep|trap|if|for|while|case|true|exit|[A-Za-z_]\w*=\S*$)(?:\s|$)`)
 )

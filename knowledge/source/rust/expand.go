@@ -63,7 +63,7 @@ type expander struct {
 	room int // steps that are left, for the whole file
 }
 
-// call writes what the first matching rule of a macro makes of the arguments in a bracket.
+// call writes the expansion of the arguments in a bracket by the first matching rule of a macro.
 func (e *expander) call(m *item, args int) {
 	for _, r := range e.rules(m) {
 		c, end := captures{}, int(e.toks[args].mate)

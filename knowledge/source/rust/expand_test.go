@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestMacrosOfTheFile: callers reach what a macro of the file declares where it is called.
+// TestMacrosOfTheFile: a macro call in a file declares public symbols.
 func TestMacrosOfTheFile(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ name, text, want string }{
