@@ -1,7 +1,6 @@
 package render
 
 import (
-	"bytes"
 	"cmp"
 	"errors"
 	"path"
@@ -84,7 +83,7 @@ func projectOf(in survey.Reader, modules []Summary, readme survey.Readme, name s
 	for i, place := range places {
 		tasks := manifest.Under(root, manifest.Tasks(place), depthOf(place.dir))
 		if place.dir == "." {
-			root, workspace = tasks, place.installsAll()
+			root, workspace = tasks, manifest.InstallsAll(place)
 		}
 		c := componentIn(place)
 		p.components = append(p.components, c)
@@ -113,11 +112,6 @@ func projectOf(in survey.Reader, modules []Summary, readme survey.Readme, name s
 	more, unread := guidesIn(in, p.documents)
 	p.documents = append(p.documents, more...)
 	return p, errors.Join(err, failed, unread)
-}
-
-// installsAll reports whether packages of Node below the directory are installed with it.
-func (p placeIn) installsAll() bool {
-	return p.Has("pnpm-workspace.yaml") || p.Has("lerna.json") || bytes.Contains(p.Read("package.json"), []byte(`"workspaces"`))
 }
 
 // ofWorkspace matches commands that run a task of all packages.

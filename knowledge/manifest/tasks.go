@@ -230,6 +230,11 @@ var (
 	preparing = lazyregexp.New(`^(?:set|cd|mkdir|rm|export|source|\.|touch|sleep|trap|if|for|while|case|true|exit|[A-Za-z_]\w*=\S*$)(?:\s|$)`)
 )
 
+// InstallsAll reports whether the packages below a directory are installed with it.
+func InstallsAll(p Place) bool {
+	return p.Has("pnpm-workspace.yaml") || p.Has("lerna.json") || bytes.Contains(p.Read("package.json"), []byte(`"workspaces"`))
+}
+
 // shortened returns a command for one line of a table.
 func shortened(command string) string {
 	const longest = 80
