@@ -195,17 +195,17 @@ func remark(lines []string, at int) string {
 // commandsOf returns the first command of the indented lines that does more than prepare, and the number of the others.
 func commandsOf(lines []string) (first string, more int) {
 	var all []string
-	joined := ""
+	var joined strings.Builder
 	for _, line := range lines {
-		text := strings.TrimSpace(line)
 		if line == "" || line[0] != ' ' && line[0] != '\t' {
 			break
 		}
-		if before, continued := strings.CutSuffix(joined+text, "\\"); continued {
-			joined = before
+		before, continued := strings.CutSuffix(strings.TrimSpace(line), "\\")
+		if joined.WriteString(before); continued {
 			continue
 		}
-		text, joined = strings.TrimLeft(joined+text, "@-+"), ""
+		text := strings.TrimLeft(joined.String(), "@-+")
+		joined.Reset()
 		if text != "" && text[0] != '#' && (!reporting.MatchString(text) || strings.Contains(text, "|")) {
 			all = append(all, text)
 		}

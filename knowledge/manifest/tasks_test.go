@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/causaldocs/causal/knowledge/costtest"
 	"github.com/causaldocs/causal/knowledge/manifest"
 )
 
@@ -128,4 +129,13 @@ func TestOwn(t *testing.T) {
 	if strings.Join(got, "\n") != strings.Join(want, "\n") {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
+}
+
+// TestCostOfHostileFiles: lines that are joined take memory in proportion to their length. It is not parallel, because
+// the allocations of the whole process count.
+func TestCostOfHostileFiles(t *testing.T) {
+	costtest.Hold(t, []byte("\tx \\\n"), func(lines []byte) { manifest.Tasks(files{"Makefile": "build:\n" + string(lines) + "\ty\n"}) })
+	costtest.Hold(t, []byte("# A\n"), func(lines []byte) {
+		_, _ = manifest.Settings(".env.example", append(lines, "A=1\n"...))
+	})
 }
