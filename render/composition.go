@@ -32,14 +32,14 @@ func composition(k *survey.Module, implements []source.Implementation) string {
 
 // stated are the elements that a purpose names. A registry must belong to the repository.
 var stated = []struct {
-	text  string
-	holds func(b node.Behavior) bool
+	noun, of string
+	holds    func(b node.Behavior) bool
 }{
-	{"command ", func(b node.Behavior) bool { return b.Kind == source.Command }},
-	{"job ", func(b node.Behavior) bool { return b.Kind == source.Job }},
-	{"table ", func(b node.Behavior) bool { return b.Kind == source.Data && b.Value == "SQL" }},
-	{"model ", func(b node.Behavior) bool { return b.Kind == source.Data && b.Value != "SQL" }},
-	{"registration of ", func(b node.Behavior) bool {
+	{"command", "", func(b node.Behavior) bool { return b.Kind == source.Command }},
+	{"job", "", func(b node.Behavior) bool { return b.Kind == source.Job }},
+	{"table", "", func(b node.Behavior) bool { return b.Kind == source.Data && b.Value == "SQL" }},
+	{"model", "", func(b node.Behavior) bool { return b.Kind == source.Data && b.Value != "SQL" }},
+	{"registration", "of ", func(b node.Behavior) bool {
 		_, _, away := whose("", b.Of)
 		return b.Kind == source.Register && !away
 	}},
@@ -71,14 +71,14 @@ func statements(k *survey.Module, facts []node.Behavior) []string {
 		if len(names) == 0 || 2*len(files) <= read {
 			continue
 		}
-		text, of, _ := strings.Cut(s.text, " ")
+		noun := s.noun
 		if len(names) > 1 {
-			text += "s"
+			noun += "s"
 		}
-		if len(names) > fewNames && of != "" { // registered names
+		if len(names) > fewNames && s.of != "" { // registered names
 			names = families(names)
 		}
-		parts = append(parts, text+" "+of+someNames(names))
+		parts = append(parts, noun+" "+s.of+someNames(names))
 	}
 	return parts
 }
