@@ -23,9 +23,9 @@ func (x *extractor) noteObject(symbol int, value span) {
 
 func (x *extractor) objectMembers() {
 	imported := map[string]bool{}
-	for _, imp := range x.imports {
-		for _, n := range imp.Names {
-			imported[cmp.Or(n.As, n.Name)] = len(x.objects) > 0
+	for i := 0; len(x.objects) > 0 && i < len(x.imports); i++ {
+		for _, n := range x.imports[i].Names {
+			imported[cmp.Or(n.As, n.Name)] = true
 		}
 	}
 	for _, o := range x.objects {
@@ -39,8 +39,8 @@ func (x *extractor) objectMembers() {
 	}
 }
 
-// objectMember adds a member that is a function, is read through one, is imported under its name, or is documented. Other values are data, except in
-// an object that the file adds functions to.
+// objectMember adds a member that is a function, is read through one, is imported under its name, or is documented.
+// Other values are data, except in an object that the file adds functions to.
 func (x *extractor) objectMember(e member, end int, holder string, parent int, imported map[string]bool) {
 	if e.name == "" || x.at(e.key).kind != tIdent {
 		return

@@ -197,7 +197,11 @@ func (f *finder) prefixed(n *Node) {
 	if !ok {
 		return
 	}
-	text, _ := f.text(Arg(n.Args, keyword, -min(len(keyword), 1)))
+	position := 0
+	if keyword != "" {
+		position = -1
+	}
+	text, _ := f.text(Arg(n.Args, keyword, position))
 	if name := strings.ToUpper(strings.TrimRight(text, "_")); IsVariable(name) {
 		f.once(source.Fact{Kind: source.Env, Name: name + "_" + source.Unknown, Help: "overrides keys of the configuration"}, n)
 	}
