@@ -154,8 +154,8 @@ func (x *indexPage) handles(module, name string) bool {
 	return slices.ContainsFunc(x.routes, func(r element) bool { return r.ID != "" && idOf(r.module, r.ID) == idOf(module, name) })
 }
 
-// beside matches the paths of routes that are not what an application is for.
-var beside = lazyregexp.New(`(?i)(?:^|[^a-z])(?:health\w*|ping|ready|live|status|version|metrics|debug|static|assets|favicon|robots|(?:log|sign)-?(?:in|out|up)|` +
+// sideRoute matches the paths of routes that are not what an application is for.
+var sideRoute = lazyregexp.New(`(?i)(?:^|[^a-z])(?:health\w*|ping|ready|live|status|version|metrics|debug|static|assets|favicon|robots|(?:log|sign)-?(?:in|out|up)|` +
 	`auth|authenticate|oidc|oauth2?|sso|saml|tokens?|sessions?|passwords?|two-factor|[2m]fa|totp|register|captcha)(?:[^a-z]|$)`)
 
 // request shows the flow of one route handler. It prefers a central feature, then a handler that modifies data and calls
@@ -183,7 +183,7 @@ func (x *indexPage) request() {
 		if slices.Contains([]string{"POST", "PUT", "PATCH"}, method) {
 			worth += mostStory * mostStory
 		}
-		if !beside.MatchString(r.Name) {
+		if !sideRoute.MatchString(r.Name) {
 			worth += 2 * mostStory * mostStory
 		}
 		if len(steps) >= fewestTold && worth > most {
