@@ -52,17 +52,6 @@ type StepResult struct {
 	LatencyMS int64    `json:"latency_ms"`
 }
 
-// Timeless returns the trace without clock data. Equal runs have equal ones.
-func (t Trace) Timeless() Trace {
-	out := Trace{Steps: slices.Clone(t.Steps), Metrics: t.Metrics}
-	for i := range out.Steps {
-		s := &out.Steps[i]
-		s.StartedAt, s.EndedAt, s.LatencyMS = time.Time{}, time.Time{}, 0
-	}
-	out.Metrics.ElapsedMS = 0
-	return out
-}
-
 // Overlaps reports whether one of two paths is the other or leads through it.
 func Overlaps(a, b string) bool {
 	return a == b || strings.HasPrefix(a, b+".") || strings.HasPrefix(b, a+".")
@@ -70,26 +59,6 @@ func Overlaps(a, b string) bool {
 
 func touches(refs []string, ref string) bool {
 	return slices.ContainsFunc(refs, func(r string) bool { return Overlaps(r, ref) })
-}
-
-// ReadersOf lists the steps that read a reference or a part of it, in order.
-func (t Trace) ReadersOf(ref string) (steps []string) {
-	for _, s := range t.Steps {
-		if touches(s.Reads, ref) {
-			steps = append(steps, s.StepID)
-		}
-	}
-	return steps
-}
-
-// WritersOf lists the steps that wrote a reference or a part of it, in order.
-func (t Trace) WritersOf(ref string) (steps []string) {
-	for _, s := range t.Steps {
-		if touches(s.Writes, ref) {
-			steps = append(steps, s.StepID)
-		}
-	}
-	return steps
 }
 
 // Fed lists the later steps that read a write of a step; for a failed step, the readers of its missing writes. Replaced values do not
