@@ -39,7 +39,7 @@ func (in introduction) of(c Config, g graph) (name, about, file string) {
 		name = cmp.Or(withoutWorkspace(name), "Repository")
 	}
 	about = purpose(r.Doc, "markdown", "")
-	if defining.MatchString(about) {
+	if markdown.Defines(about) {
 		return name, about, in.readme.Path
 	}
 	described, file := in.manifested(func(_, about string) string { return about })
@@ -58,13 +58,10 @@ func withoutWorkspace(name string) string {
 }
 
 // section matches generic headings, which are no project name.
-var section = lazyregexp.New(`^(?i:introduction|overview|read ?me|about|documentation|docs|(?:getting|get) started|welcome|(?:table of )?contents|description|installation|usage|features|quick ?start|summary|status|what is (?:this|it)\??)$`)
+var section = lazyregexp.New(`^(?i:introduction|overview|read ?me|about(?: the project)?|documentation|docs|(?:getting|get) started|welcome|(?:table of )?contents|description|installation|install|usage|features|quick ?start|summary|status|what is (?:this|it)\??)$`)
 
 // announcing matches a README title that is news: "Shop is now unmaintained".
 var announcing = lazyregexp.New(`\s(?:is|are|was|were|has|have)\s`)
-
-// defining matches a definition: "A library for amounts", "Shop is the fastest shop".
-var defining = lazyregexp.New(`^(?:An?|The|This)\s|\b(?:is|are)\s+(?:an?|the|one)\s`)
 
 // manifested returns a text from the first manifest that has it, and that manifest.
 func (in introduction) manifested(part func(name, about string) string) (text, file string) {
