@@ -153,7 +153,7 @@ func (p *project) begin(place placeIn) {
 		if b.Path != "" {
 			b.Path = path.Join(place.dir, b.Path)
 		}
-		p.begins, p.rooted = append(p.begins, b), p.rooted || place.dir == "."
+		p.begins, p.rooted = append(p.begins, b), p.rooted || place.dir == "." && b.Path != ""
 	}
 }
 

@@ -35,8 +35,11 @@ func purpose(doc, language, name string) string {
 // isLabel reports whether a text has less than a verb and its object, or is an exclamation or a motto: "shelf page", "ctx.go".
 func isLabel(s string) bool {
 	verb, rest, _ := strings.Cut(s, " ")
-	return rest == "" || !strings.Contains(rest, " ") && !strings.HasSuffix(verb, "s") || strings.HasSuffix(s, "!") || strings.HasPrefix(s, "“")
+	return rest == "" || !strings.Contains(rest, " ") && !strings.HasSuffix(verb, "s") || strings.HasSuffix(s, "!") && len(strings.Fields(s)) < fewestWords || strings.HasPrefix(s, "“")
 }
+
+// fewestWords is the number of words from which an exclamation is a description.
+const fewestWords = 6
 
 // aside matches sentences that are not about the content of a module: of its origin, its authors, its template, its
 // documentation, or of one file.

@@ -48,7 +48,7 @@ func TestTasks(t *testing.T) {
 		"the package manager that the package names": {files{"package.json": `{"packageManager": "yarn@4.1.0"}`, "pnpm-lock.yaml": ""}, []string{"install: yarn install () in package.json"}},
 		"a broken package":                           {files{"package.json": `{"scripts": [`}, nil},
 		"services do not run the program": {
-			files{"compose.yml": "services:\n  db: {image: postgres}\n  web:\n    build: .\nvolumes: {db: {}}\n", "pom.xml": "<artifactId>spring-boot-maven-plugin</artifactId>", "mvnw": ""},
+			files{"compose.yml": "services:\n  db: {image: postgres}\n  web:\n    build: .\nvolumes: {db: {}}\n", "pom.xml": "<artifactId>spring-boot-starter-web</artifactId><artifactId>spring-boot-maven-plugin</artifactId>", "mvnw": ""},
 			[]string{"run: docker compose up (db, web) in compose.yml", "run: ./mvnw spring-boot:run () in pom.xml", "build: ./mvnw package () in pom.xml", "test: ./mvnw test () in pom.xml"}},
 		"python with uv": {
 			files{"pyproject.toml": "[tool.pytest.ini_options]\n", "uv.lock": "", "noxfile.py": "import nox\n\n@nox.session\ndef lint(session: nox.Session) -> None:\n    pass\n"},

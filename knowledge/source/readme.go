@@ -24,7 +24,7 @@ func Readme(name string, src []byte) File {
 	switch {
 	case path.Dir(name) != ".":
 		title = ""
-	case title == "":
+	case title == "", section.MatchString(withoutOrnament(title)):
 		title = askedFor(lines)
 	}
 	if name, _, found := strings.Cut(title, " ("); found && strings.HasSuffix(title, ")") {
@@ -98,6 +98,9 @@ func readmeTitle(lines []string) (title string, below int) {
 	return title, below
 }
 
+// section matches generic headings, which are no name of a project.
+var section = lazyregexp.New(`^(?i:introduction|overview|read ?me|about(?: the project)?|documentation|docs|(?:getting|get) started|welcome|(?:table of )?contents|description|installation|install|usage|features|quick ?start|summary|status|what is (?:this|it)\??)$`)
+
 // closing matches the headings of last sections.
 var closing = lazyregexp.New(`(?i)^(?:licen[cs]e|licensing|contribut|credits|authors|acknowledg|sponsors|support|change ?log|contact|thanks)`)
 
@@ -168,7 +171,7 @@ var introducing = lazyregexp.New(`(?i)^(about|description|overview|intro|introdu
 // pointer matches pointers to other documents and side remarks.
 var pointer = lazyregexp.New(`(?i)^(?:see|for (?:(?:more|further|full|usage|general|other|any) |(?:documentation|questions|help|support|details|information|examples)\b)|please|when (?:committing|contributing|reporting|upgrading)|if you (?:find|want|like|have|need|use)|contributions? |thanks?\b|read more|check out|visit|click here|to see|get started|status:|note that|my other|(?:building|installing|running) (?:it )?(?:requires|needs)|to (?:build|compile|install)|requires)\b`)
 
-var begging = lazyregexp.New(`(?i)^\W*(?:special thanks|sponsor|image credit|disclaimer)|\bsupported by (?:the|our) (?:community|sponsors)|\b(?:no longer|not) (?:actively )?maintained\b|\bbecome a sponsor|\bcan be found (?:in|at|on)\b|\bwelcome!|\bconsider (?:supporting|sponsoring|donating|starring|giving|a donation|becoming)|\bbuy (?:me|us) a\b|\bsupport (?:the|this) project\b`)
+var begging = lazyregexp.New(`(?i)^\W*(?:special thanks|sponsor|image credit|disclaimer)|\bsupported by (?:the|our) (?:community|sponsors)|\b(?:no longer|not) (?:actively )?maintained\b|\bbecome a sponsor|\bcan be found (?:in|at|on)\b|\bwelcome!|\b(?:excited|happy|pleased|proud) to announce\b|\bconsider (?:supporting|sponsoring|donating|starring|giving|a donation|becoming)|\bbuy (?:me|us) a\b|\bsupport (?:the|this) project\b`)
 
 func introduced(paragraph []string) bool {
 	text := strings.Join(paragraph, " ")
