@@ -49,7 +49,7 @@ func (x system) order(modules []Summary, name string) []reading {
 			out = append(out, reading{m, why, begins})
 		}
 	}
-	if face, ok := faceOf(product, name); ok && (len(x.routes) == 0 || users[face.Path] != nil) { // an application is not imported
+	if face, ok := faceOf(product, name); ok && len(x.routes) == 0 { // an application is not imported
 		add(face, "imported by others", true, mostRead)
 	}
 	for _, m := range x.doors(product, name) {

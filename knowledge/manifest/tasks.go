@@ -234,6 +234,11 @@ var (
 	preparing = lazyregexp.New(`^(?:set|cd|mkdir|rm|export|source|\.|touch|sleep|trap|true|exit|[A-Za-z_]\w*=\S*$)(?:\s[^;&|]*(?:[;&]+\s*(?:if|for|while|case)\s.*)?)?$|^(?:if|for|while|case)\s`)
 )
 
+// BuildsAll reports whether Cargo or Go builds and tests the packages below a directory with it.
+func BuildsAll(p Place) bool {
+	return p.Has("go.work") || bytes.Contains(p.Read("Cargo.toml"), []byte("[workspace]"))
+}
+
 // InstallsAll reports whether the packages below a directory are installed with it.
 func InstallsAll(p Place) bool {
 	return p.Has("pnpm-workspace.yaml") || p.Has("lerna.json") || bytes.Contains(p.Read("package.json"), []byte(`"workspaces"`))
