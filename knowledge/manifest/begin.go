@@ -45,11 +45,10 @@ func Begins(p Place) (out []Begin) {
 	}
 	for _, command := range imageCommands(p) {
 		if name := scriptOf(command); name != "" {
-			command = resolved(node.Scripts, name)
-		}
-		if file := startedBy(p, command); file != "" {
+			add(Begin{Path: startedBy(p, resolved(node.Scripts, name))})
+		} else if file := startedBy(p, command); file != "" {
 			add(Begin{Path: file})
-		} else if len(command) > 0 && !runtimes[path.Base(command[0])] && path.Ext(command[0]) == "" {
+		} else if !runtimes[path.Base(command[0])] && path.Ext(command[0]) == "" && !strings.HasPrefix(command[0], "-") {
 			add(Begin{Name: programName(command[0])})
 		}
 	}
