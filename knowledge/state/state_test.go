@@ -18,10 +18,6 @@ func ticking() func() time.Time {
 	}
 }
 
-func produce(v any) func(map[string]any) (any, Usage, error) {
-	return func(map[string]any) (any, Usage, error) { return v, Usage{}, nil }
-}
-
 func TestInputMappingErrorWrapsMissing(t *testing.T) {
 	t.Parallel()
 	for ref, fails := range map[string]bool{
