@@ -136,7 +136,7 @@ func (s *State) lookUp(text string) (any, error) {
 		return text, nil
 	}
 	v, found := walk(s.spaces[n], path, rules[n].lists)
-	if !found && rules[n].strict && !slices.ContainsFunc(s.absent, func(ref string) bool { return Overlaps(ref, text) }) {
+	if !found && rules[n].strict && !touches(s.absent, text) {
 		return nil, refuse(Missing, text, "%s is not set", text)
 	}
 	return Copy(v), nil

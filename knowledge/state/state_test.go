@@ -202,3 +202,36 @@ func TestTargetsOfSkippedStepsAreNil(t *testing.T) {
 		t.Errorf("got %v, %v", v, err)
 	}
 }
+
+// chain is a trace: a feeds b, which feeds c; d replaces the value of a before e reads it; f fails.
+func chain() Trace {
+	return Trace{Steps: []TraceStep{
+		{StepID: "a", Writes: []string{"vars.x"}},
+		{StepID: "b", Reads: []string{"vars.x.part"}, Writes: []string{"working.risks"}},
+		{StepID: "c", Reads: []string{"working.risks", "inputs.i"}},
+		{StepID: "d", Writes: []string{"vars.x"}, Merge: Replace},
+		{StepID: "e", Reads: []string{"vars.x"}},
+		{StepID: "f", Status: Failed, Targets: []string{"vars.y"}, Writes: []string{}},
+		{StepID: "g", Reads: []string{"vars.y"}},
+	}}
+}
+
+func TestLineage(t *testing.T) {
+	t.Parallel()
+	trace := chain()
+	for name, c := range map[string]struct{ got, want []string }{
+		"who read what a wrote":              {trace.Fed("a"), []string{"b"}},
+		"whom d fed":                         {trace.Fed("d"), []string{"e"}},
+		"the readers of a failed step":       {trace.Fed("f"), []string{"g"}},
+		"all that a reaches":                 {trace.Reaches("a"), []string{"b", "c"}},
+		"readers of a part":                  {trace.ReadersOf("vars.x"), []string{"b", "e"}},
+		"writers":                            {trace.WritersOf("vars.x"), []string{"a", "d"}},
+		"a name that only begins alike":      {trace.ReadersOf("vars.xx"), nil},
+		"a step that there is not":           {trace.Fed("z"), nil},
+		"a reference that nothing writes to": {trace.WritersOf("inputs.i"), nil},
+	} {
+		if !slices.Equal(c.got, c.want) {
+			t.Errorf("%s: got %q, want %q", name, c.got, c.want)
+		}
+	}
+}
