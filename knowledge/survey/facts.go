@@ -260,11 +260,7 @@ func (s *Survey) moduleValue(ctx context.Context, f fact.Fact) (any, error) {
 	if s.modules[f.Name] == nil {
 		return (*Module)(nil), nil
 	}
-	k, err := s.know(ctx, f.Name)
-	if err == nil && k.Uses == nil {
-		s.join(k, s.record(f.Name).Uses)
-	}
-	return k, err
+	return s.know(ctx, f.Name)
 }
 
 // Changed lists the facts that may differ since the last run; all is true when any fact may differ. A fact without a
