@@ -34,7 +34,7 @@ func (s *Survey) Save(done bool) error {
 	}
 	err = errors.Join(err, s.Batch.Put(wholes, keyGrown, s.grown))
 	err = errors.Join(err, s.publisher.save(), s.describer.save(), s.documentation.save())
-	err = errors.Join(err, s.saveImplemented())
+	err = errors.Join(err, s.saveValues())
 	for m, r := range s.records {
 		switch {
 		case s.modules[m] == nil:

@@ -96,13 +96,12 @@ type listing struct {
 }
 
 type caches struct {
-	last        *vicinity // of the last requested module
-	latest      map[fact.Family]latest
-	shapes      map[string]source.Shapes
-	quotes      map[string][]string                // names in code spans of READMEs, by blob id
-	flowing     map[string][]source.Flow           // by module
-	implemented map[string][]source.Implementation // by module, if not in the index
-	used        map[string]map[string]int          // number of users by module and name
+	memory
+	last   *vicinity // of the last requested module
+	latest map[fact.Family]latest
+	quotes map[string][]string       // names in code spans of READMEs, by blob id
+	flowed bool                      // flows of all changed modules are computed
+	used   map[string]map[string]int // number of users by module and name
 }
 
 // New returns a Survey of a Tree.
@@ -115,8 +114,8 @@ func New(c Config) *Survey {
 		Config: c, classes: classes,
 		scan: &scanner{tree: c.Tree, index: c.Index, batch: c.Batch, classes: classes, maxBytes: c.MaxBytes, reading: c.Reading},
 		caches: caches{
-			latest: map[fact.Family]latest{}, shapes: map[string]source.Shapes{}, quotes: map[string][]string{},
-			implemented: map[string][]source.Implementation{}, used: map[string]map[string]int{},
+			memory: memory{map[fact.Fact]any{}, map[fact.Fact]bool{}}, latest: map[fact.Family]latest{}, quotes: map[string][]string{},
+			used: map[string]map[string]int{},
 		},
 		modules: map[string]*summary{}, records: map[string]*record{}, known: map[string]*Module{}, resolvers: map[string]source.Resolver{},
 		changed: differences{},
@@ -141,7 +140,6 @@ const (
 	records      index.Bucket = "modules"
 	usesOfModule index.Bucket = "uses"
 	publicized   index.Bucket = "published"
-	implemented  index.Bucket = "implements"
 
 	keyState        = "state"
 	keyPaths        = "paths"
