@@ -302,7 +302,7 @@ func (s *Survey) scanModules(ctx context.Context, groups map[string][]Entry) err
 		for end < len(units) && moduleOf(units[end].Path) == m {
 			end++
 		}
-		k := &Module{Module: source.Module{Path: m, Units: slices.Clip(units[start:end])}}
+		k := &Module{Module: source.Module{Path: m, Units: slices.Clone(units[start:end])}} // a module is released alone
 		slices.SortFunc(k.Module.Units, func(a, b source.Unit) int { return strings.Compare(a.Path, b.Path) })
 		s.known[m] = k
 		scanned = append(scanned, k)
