@@ -31,15 +31,6 @@ func (s *Survey) kinship(ctx context.Context, modules []string) (source.Kinship,
 	return source.Kinship{Shapes: func(m string) (source.Shapes, bool) { found, ok := shapes[m]; return found, ok }}, nil
 }
 
-// ImplementsDigest returns the digest of the interfaces that a module's types implement.
-func ImplementsDigest(list []source.Implementation) string {
-	parts := make([]string, 0, 3*len(list))
-	for _, i := range list {
-		parts = append(parts, i.Type, i.Of.Module, i.Of.Name)
-	}
-	return string(source.DigestOf(parts...))
-}
-
 func (s *Survey) implements(ctx context.Context, module string) ([]source.Implementation, error) {
 	if list, known := recall[[]source.Implementation](s, ImplementsFact(module)); known {
 		return list, nil
@@ -61,14 +52,6 @@ func (s *Survey) bases(ctx context.Context, module string) ([]source.Base, error
 	}
 	shapes, _ := kin.Shapes(module)
 	return shapes.Bases(), nil
-}
-
-func basesDigest(list []source.Base) string {
-	parts := make([]string, 0, 3*len(list))
-	for _, b := range list {
-		parts = append(parts, b.Type, b.Of.Module, b.Of.Name)
-	}
-	return string(source.DigestOf(parts...))
 }
 
 func (s *Survey) findImplemented(ctx context.Context, module string) ([]source.Implementation, error) {

@@ -75,7 +75,7 @@ func (up *update) ledElsewhere() []string {
 		if v.table == nil || !v.table.whole && len(v.table.came) == 0 {
 			continue
 		}
-		for _, d := range up.dependants(m) {
+		for _, d := range up.Dependants(m) {
 			if names, ok := up.usesOf(d, m); ok && !v.table.relinks(names) {
 				continue
 			}

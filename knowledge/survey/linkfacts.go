@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/causaldocs/causal/knowledge/fact"
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
@@ -63,16 +64,16 @@ func (s *Survey) flows(ctx context.Context, module string) ([]source.Flow, error
 	return found[0], nil
 }
 
-// FlowsDigest returns the digest of a module's control flow.
-func FlowsDigest(module string, flows []source.Flow) string {
-	parts := []string{module}
+func (s *Survey) flowsDigest(ctx context.Context, f fact.Fact) (string, error) {
+	flows, err := s.flows(ctx, f.Name)
+	parts := []string{f.Name}
 	for _, f := range flows {
 		parts = append(parts, "", f.Entry, strconv.FormatBool(f.Handler), strconv.Itoa(f.Effects))
 		for _, s := range f.Steps {
 			parts = append(parts, s.From, s.Module, s.Name)
 		}
 	}
-	return string(source.DigestOf(parts...))
+	return digestOf(parts), err
 }
 
 // usage lists the names of a module that the code of others uses, most used first. Counts are excluded because they

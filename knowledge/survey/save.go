@@ -147,9 +147,6 @@ func (s *Survey) Has(name string) (file, dir bool) {
 // Modules lists all modules by path.
 func (s *Survey) Modules() []string { return slices.Sorted(maps.Keys(s.modules)) }
 
-// Dependants lists the modules that are examined when the interface of a module changes.
-func (s *Survey) Dependants(module string) []string { return s.dependants(module) }
-
 // Introducers returns the root's README, or "", and the manifests, which also affect import resolution.
 func (s *Survey) Introducers() (readme string, manifests []string) {
 	s.mu.Lock()

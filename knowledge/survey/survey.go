@@ -374,7 +374,8 @@ func (s *Survey) record(module string) *record {
 	return r
 }
 
-func (s *Survey) dependants(module string) []string {
+// Dependants lists the modules that are examined when the interface of a module changes.
+func (s *Survey) Dependants(module string) []string {
 	var out []string
 	for m, sum := range s.modules {
 		if slices.Contains(sum.Deps, module) || slices.Contains(sum.TestDeps, module) {
