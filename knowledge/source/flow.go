@@ -200,6 +200,17 @@ func (r *References) overloaded(i int) bool {
 
 func isFunction(k Kind) bool { return k == Func || k == Method }
 
+// isAccessor reports whether a method only reads or sets a value, by its name and because it calls nothing.
+func (s *Symbol) isAccessor() bool {
+	name := strings.TrimLeft(last(s.Name), "_#")
+	for _, prefix := range []string{"get", "set", "is", "has"} {
+		if len(name) > len(prefix) && strings.EqualFold(name[:len(prefix)], prefix) && (name[len(prefix)] < 'a' || name[len(prefix)] > 'z') {
+			return s.Kind == Method && !slices.ContainsFunc(s.Body, func(r Reference) bool { return r.Kind == RefCall })
+		}
+	}
+	return false
+}
+
 // runs reports whether a symbol is a function, or a value that wraps one.
 func (s *Symbol) runs() bool {
 	return isFunction(s.Kind) || slices.ContainsFunc(s.Body, func(r Reference) bool { return r.Branch.Returned() })
@@ -317,7 +328,11 @@ func (c *calls) effectOf(u Use) Effect {
 // returns a constant does not count.
 func (c *calls) says(k call) bool {
 	w := c.worth(k)
-	if k.node < 0 || w.weight > 1 {
+	if k.node < 0 {
+		t, _ := c.linker.Table(k.use.Module)
+		return !t.Accessors[k.use.Name]
+	}
+	if w.weight > 1 {
 		return true
 	}
 	n := 0

@@ -17,17 +17,21 @@ const (
 	others = 'd' // the label of all other cases
 	either = '|' // has a right side that runs only in some cases
 	end    = ')'
+	none   = 'n' // no value
+	not    = '!'
+	equal  = '~'
 )
 
 var words = map[string]Word{
 	"if": 'i', "else": 'e', "switch": 's', "match": 'm', "case": label, "default": others, "for": loop, "while": loop, "let": 't', "Err": 'E', "ok_or": 'E', "@": '@',
+	"null": none, "None": none, "undefined": none, "false": none, "0": none, "!": not, "==": equal, "===": equal,
 	"return": leave, "throw": 'w', "catch": 'k', "finally": 'k', "goto": leave, "break": jump, "continue": jump, "yield": jump, "exit": exit, "abort": exit, "panic": exit,
 	"&&": either, "||": either, "??": either, "&&=": either, "||=": either, "??=": either, "?": '?', ":": ':', "(": '(', "{": '{', ")": end, "]": end, "}": '}', ";": ';', ",": ',', "=>": '=', "->": '-',
 }
 
 // WordOf returns the meaning of a token's text.
 func WordOf[T ~string | ~[]byte](text T) Word {
-	if len(text) > len("continue") {
+	if len(text) > len("undefined") {
 		return 0
 	}
 	return words[string(text)]
@@ -37,11 +41,14 @@ func WordOf[T ~string | ~[]byte](text T) Word {
 type Braces struct {
 	Tokens int
 	Word   func(i int) Word // of a token
-	After  func(i int) int  // the token after the brackets that open at i, otherwise i+1
+	Text   func(i int) string
+	After  func(i int) int // the token after the brackets that open at i, otherwise i+1
 	// Begins reports whether a statement begins after a line break; nil if statements end with a semicolon.
 	Begins func(i int) bool
 	// Bare conditions have no parentheses, and match takes the place of switch.
 	Bare bool
+	// Codes are returned instead of results.
+	Codes bool
 
 	forks Forks
 	arms  []arm
@@ -144,6 +151,7 @@ func (c *Braces) add(from, to int, b Branch) {
 const (
 	mostTokens = 1024
 	mostHeads  = 8
+	mostWords  = 32 // of a result
 )
 
 // end returns the end of the statement or expression at i, with its semicolon.
@@ -200,42 +208,89 @@ func (c *Braces) body(i int) int {
 	return -1
 }
 
-// leaves reports whether the statement at i leaves the function.
-func (c *Braces) leaves(i int) bool {
-	left := func(i int) bool {
+// leaves reports whether the statement at i leaves the function, and if so, whether it returns a value.
+func (c *Braces) leaves(i int) (left, returns bool) {
+	at := func(i int) bool {
+		returns = c.at(i) == leave && c.isResult(i+1)
 		for n := 0; c.at(i) == 0 && c.at(i+1) == 0 && n < 2; n++ { // process.exit, std::process::exit
 			i += 2
 		}
 		return c.at(i) == leave || c.at(i) == 'w' || c.at(i) == exit
 	}
 	if c.at(i) != '{' {
-		return left(i)
+		return at(i), returns
 	}
 	for k, to := i+1, c.After(i)-1; k < to; k = c.After(k) {
 		before := c.at(k - 1)
-		if begins := before == '{' || before == '}' || before == ';' || c.Begins != nil && c.Begins(k); begins && left(k) {
-			return true
+		if begins := before == '{' || before == '}' || before == ';' || c.Begins != nil && c.Begins(k); begins && at(k) {
+			return true, returns
 		}
 	}
-	return false
+	return false, false
 }
 
-// ifs finds the arms of a chain of conditions. An arm that leaves the function is apart.
+// isResult reports whether a value at i is neither missing, empty nor an error.
+func (c *Braces) isResult(i int) bool {
+	switch c.at(i) {
+	case ';', ',', '}', end, none, 'E':
+		return false
+	}
+	for k := i; k < min(i+mostWords, c.Tokens) && c.at(k) != ';' && c.at(k) != '}'; k++ {
+		if Fails(c.Text(k)) {
+			return false
+		}
+	}
+	k := i
+	for c.Bare && c.at(k) == 0 && c.at(k+1) == '(' { // Ok(…)
+		k += 2
+	}
+	return !c.Codes && (c.Begins == nil || !c.Begins(i)) && c.at(k) != none && c.After(k) != k+2
+}
+
+// expects reports whether the condition [i, to) asks for nothing that is missing or has failed.
+func (c *Braces) expects(i, to int) bool {
+	for ; i < to; i++ {
+		macro := c.Bare && c.at(i-1) == 0 && c.at(i+1) == '('
+		if Fails(c.Text(i)) || c.at(i) == not && !macro || c.at(i) == equal && c.at(i+1) == none {
+			return false
+		}
+	}
+	return true
+}
+
+// ifs finds the arms of a chain of conditions. An arm that leaves the function is apart, unless it returns a result: then
+// what follows is in the other arms.
 func (c *Braces) ifs(i int) {
-	for fork, more := c.forks.Fork(), true; more; {
+	fork, returned := c.forks.Fork(), Branch(0)
+	arm := func(condition, from, to int, failed bool) {
+		left, returns := c.leaves(from)
+		b := c.forks.Arm(fork, failed || left && !(returns && condition > 0 && c.expects(condition, from)))
+		if c.add(from, to, b); left && b != Apart {
+			returned |= b
+		}
+	}
+	next := i
+	for more := true; more; i = next + 1 {
 		body := c.body(i)
 		if body < 0 {
 			return
 		}
 		c.add(i, body, c.forks.Rest(fork))
-		next := c.statement(body)
-		c.add(body, next, c.forks.Arm(fork, c.leaves(body) || c.at(i+1) == 't' && c.at(i+2) == 'E'))
+		next = c.statement(body)
+		arm(i+1, body, next, c.at(i+1) == 't' && c.at(i+2) == 'E')
 		if more = c.at(next) == 'e'; more && c.at(next+1) != 'i' {
-			c.add(next+1, c.statement(next+1), c.forks.Arm(fork, c.leaves(next+1)))
+			from := next + 1
+			next, more = c.statement(from), false
+			arm(0, from, next, false)
 			c.forks.Close(fork)
-			return
 		}
-		i = next + 1
+	}
+	if returned != 0 {
+		to := next
+		for n := 0; n < mostTokens && to < c.Tokens && c.at(to) != '}' && c.at(to) != label && c.at(to) != others; n++ {
+			to = c.After(to)
+		}
+		c.add(next, to, returned.Others())
 	}
 }
 
@@ -252,7 +307,8 @@ func (c *Braces) cases(i, to int) {
 			}
 			if jumped = false; word == others {
 				c.forks.Close(fork)
-				left = !returned && c.leaves(i+2)
+				failed, _ := c.leaves(i + 2)
+				left = failed && !returned
 			}
 		case jump, leave, 'w', '-':
 			jumped, returned = true, returned || c.at(i) == leave
@@ -277,7 +333,8 @@ func (c *Braces) match(i, to int) {
 		for i = from; i < to && c.at(i) != ',' && (i == from || c.at(from) != '{'); {
 			i = c.After(i)
 		}
-		if c.add(from, i, c.forks.Arm(fork, failed || c.leaves(from))); c.at(i) == ',' {
+		left, _ := c.leaves(from)
+		if c.add(from, i, c.forks.Arm(fork, failed || left)); c.at(i) == ',' {
 			i++
 		}
 	}

@@ -1,6 +1,11 @@
 // Package control says under which conditions code of a declaration runs.
 package control
 
+import (
+	"slices"
+	"strings"
+)
+
 // Branch is a set of arms of one fork in a declaration's control flow. The zero Branch always runs.
 type Branch int32
 
@@ -28,6 +33,22 @@ func (b Branch) Returned() bool { return b&Result > 0 }
 // Excludes reports whether at most one of two branches runs, because they are arms of one fork.
 func (b Branch) Excludes(other Branch) bool {
 	return b.Conditional() && b/firstFork == other/firstFork && b&other&anyArm == 0
+}
+
+// Others returns the other arms of the fork.
+func (b Branch) Others() Branch { return b ^ anyArm }
+
+// failing are parts of names of failures.
+var failing = []string{"error", "invalid", "fail", "badrequest", "forbidden", "unauthorized", "denied", "notfound", "not_found", "missing", "isempty", "is_empty", "is_none", "http_4", "http_5"}
+
+// Fails reports whether a name or number says that something is missing or has failed, such as a status of HTTP.
+func Fails(text string) bool {
+	if len(text) == 3 && (text[0] == '4' || text[0] == '5') {
+		return true
+	}
+	lower := strings.ToLower(text)
+	return strings.HasPrefix(lower, "err") || strings.Contains(text, "Err") || strings.Contains(lower, "_err") ||
+		slices.ContainsFunc(failing, func(part string) bool { return strings.Contains(lower, part) })
 }
 
 // Rank is the lower the more often the branch runs.
@@ -125,7 +146,7 @@ func (f *Forks) Settle(b Branch) Branch {
 }
 
 // Merge merges the branches and places of two occurrences of a name. The one that runs more often counts, then the
-// earlier one. Occurrences in several arms of a fork are in all of these.
+// earlier one. Occurrences in several arms of a fork are in all of these, at the last place if one returns.
 func Merge[T ~int | ~int32](f *Forks, b Branch, at T, other Branch, place T) (Branch, T) {
 	b, other = f.Settle(b), f.Settle(other)
 	switch r, s := b.Rank(), other.Rank(); {
@@ -134,7 +155,12 @@ func Merge[T ~int | ~int32](f *Forks, b Branch, at T, other Branch, place T) (Br
 	case r < s:
 		return b, at
 	case b/firstFork == other/firstFork:
-		b = f.Settle(b | other)
+		if b != other && other&sharedArm > 0 {
+			at = max(at, place)
+		} else {
+			at = min(at, place)
+		}
+		return f.Settle(b | other), at
 	case place < at:
 		b = other
 	}

@@ -81,6 +81,7 @@ func (b *binder) branchOf(token int32, s ownSpan) control.Branch {
 func (b *binder) findBranches() ([]control.Branch, *control.Forks) {
 	return (&control.Braces{
 		Tokens: len(b.t), After: func(i int) int { return b.partner(i) + 1 },
+		Text: func(i int) string { return string(b.x.text(i)) },
 		Word: func(i int) control.Word {
 			if k := b.t[i].kind; k != tIdent && k != tPunct {
 				return 0

@@ -16,7 +16,8 @@ type collector struct {
 	found []use
 	turns int // positions used in the execution order of the declaration
 	control.Forks
-	branch control.Branch // the current one
+	branch   control.Branch // the current one
+	returned control.Branch // the arms of the last if that return a result
 	// returning is set if the declaration returns the current function literal, directly or through a call.
 	returning bool
 	text      []byte
@@ -92,7 +93,7 @@ func (u *collector) begin() {
 	u.round++
 	u.found, u.turns = u.found[:0], 0
 	u.Forks, u.branch = control.Forks{}, 0
-	u.returning = false
+	u.returning, u.returned = false, 0
 }
 
 // in walks code in a branch of the current one.

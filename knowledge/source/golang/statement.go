@@ -3,14 +3,20 @@ package golang
 import (
 	"go/ast"
 	"go/token"
+	"slices"
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/source/control"
 )
 
 func (w *walker) statements(list []ast.Stmt) {
-	for _, s := range list {
+	for i, s := range list {
+		w.returned = 0
 		w.statement(s)
+		if _, is := s.(*ast.IfStmt); is && w.returned != 0 {
+			w.in(w.returned.Others(), func() { w.statements(list[i+1:]) })
+			return
+		}
 	}
 }
 
@@ -79,10 +85,16 @@ func (w *walker) ifStatement(s *ast.IfStmt, fork control.Branch) {
 		w.optional(s.Init)
 		w.expr(s.Cond)
 	})
-	w.in(w.Arm(fork, failure(s.Cond, token.NEQ) || leaves(s.Body)), func() { w.statement(s.Body) })
-	passed := failure(s.Cond, token.EQL)
+	left, passed := leaves(s.Body), failure(s.Cond, token.EQL)
+	arm := w.Arm(fork, failure(s.Cond, token.NEQ) || left && !(passed || expects(s.Cond)) || left && !returns(s.Body))
+	w.in(arm, func() { w.statement(s.Body) })
+	returned := control.Branch(0)
+	if left && arm != control.Apart {
+		returned = arm
+	}
 	if next, chained := s.Else.(*ast.IfStmt); chained && !passed {
 		w.ifStatement(next, fork)
+		w.returned |= returned
 		return
 	}
 	if s.Else != nil {
@@ -91,6 +103,7 @@ func (w *walker) ifStatement(s *ast.IfStmt, fork control.Branch) {
 	if s.Else != nil || passed {
 		w.Close(fork)
 	}
+	w.returned = returned
 }
 
 // clauses walks the clauses of a switch or select with head, which walks the head of one. That of all other cases is
@@ -135,6 +148,54 @@ func exits(list []ast.Stmt) bool {
 	case *ast.ExprStmt:
 		call, is := s.X.(*ast.CallExpr)
 		return is && ending[dotted(call.Fun)]
+	}
+	return false
+}
+
+// returns reports whether a block ends with a result that is neither missing, empty nor an error.
+func returns(s *ast.BlockStmt) bool {
+	r, is := s.List[len(s.List)-1].(*ast.ReturnStmt)
+	return is && !slices.ContainsFunc(r.Results, isError) && slices.ContainsFunc(r.Results, func(e ast.Expr) bool { return !isNothing(e) })
+}
+
+// expects reports whether a condition asks for nothing that is missing or has failed.
+func expects(e ast.Expr) bool {
+	switch x := ast.Unparen(e).(type) {
+	case *ast.UnaryExpr:
+		return x.Op != token.NOT
+	case *ast.BinaryExpr:
+		if x.Op == token.LAND || x.Op == token.LOR {
+			return expects(x.X) && expects(x.Y)
+		}
+		return !isError(x.X) && !(x.Op == token.EQL && isNothing(x.Y))
+	}
+	return !isError(e)
+}
+
+// isError reports whether a name in an expression says that it is an error.
+func isError(e ast.Expr) (failed bool) {
+	ast.Inspect(e, func(n ast.Node) bool {
+		switch x := n.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.Ident:
+			failed = failed || control.Fails(x.Name)
+		case *ast.BasicLit:
+			failed = failed || x.Kind == token.INT && control.Fails(x.Value)
+		}
+		return !failed
+	})
+	return failed
+}
+
+func isNothing(e ast.Expr) bool {
+	switch x := e.(type) {
+	case *ast.Ident:
+		return x.Name == "nil" || x.Name == "false"
+	case *ast.BasicLit:
+		return x.Value == "0" || x.Value == `""`
+	case *ast.CompositeLit:
+		return len(x.Elts) == 0
 	}
 	return false
 }

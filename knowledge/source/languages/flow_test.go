@@ -141,6 +141,11 @@ function tidy(u) { pg.query(u); }
 			"go.mod":     "module example.com/f\n",
 			"api/api.go": "package api\nimport (\"os\"; \"net/http\")\nvar List = wrap(func(w http.ResponseWriter, r *http.Request) { find(); send() })\nfunc wrap(h http.HandlerFunc) http.HandlerFunc { return h }\nfunc find() { os.ReadFile(\"a\") }\nfunc send() { os.WriteFile(\"a\", nil, 0) }\n",
 		}, "List: find send"},
+		"java, accessors of another module": {"web", map[string]string{
+			"web/Orders.java":  "package web;\nimport model.Order;\nimport model.Store;\npublic class Orders { Store store; public void place(Order o) { store.save(o.getId()); o.setName(o.name()); store.send(o); } }\n",
+			"model/Order.java": "package model;\npublic class Order { public int getId() { return 1; } public void setName(String n) { this.n = n; } public String name() { return n; } }\n",
+			"model/Store.java": "package model;\nimport java.sql.Connection;\npublic class Store { Connection c; public void save(int id) { c.commit(); } public void send(Order o) { c.commit(); } }\n",
+		}, "Orders.place: Store.save Order.name Store.send"},
 		"rust": {"src", map[string]string{
 			"Cargo.toml":   "[package]\nname = \"shop\"\n",
 			"src/main.rs":  "mod store;\nuse axum::{routing::post, Router};\nasync fn place(id: u32) -> Result<(), E> {\n    if id == 0 { return Err(store::refuse(id)); }\n    let o = store::find(id).ok_or(store::refuse(id))?;\n    store::save(price(o));\n    Ok(())\n}\nfn price(o: u32) -> u32 { round(o) }\nfn round(o: u32) -> u32 { o }\nfn main() { let app = Router::new().route(\"/orders\", post(place)); }\n",

@@ -14,7 +14,9 @@ type course struct {
 	forks    []control.Branch // by level: of the last if or match
 	// defs counts the open functions; fails counts the open exception handlers and exiting branches.
 	defs, fails int
-	exits       []bool // by line: starts an exiting branch
+	left        []control.Branch // by level: the arms of the last if that return a result
+	exits       []bool           // by line: starts an exiting branch
+	returns     []bool           // by line: starts a branch that returns a result
 	operands    []operand
 	made        []bool // by token: in what runs when a function is made
 }
@@ -36,18 +38,19 @@ func (w *walker) course() *course {
 }
 
 func (c *course) findExits() {
-	c.exits = make([]bool, len(c.lines))
+	c.exits, c.returns = make([]bool, len(c.lines)), make([]bool, len(c.lines))
 	var open []int // header lines of the enclosing blocks, outermost first
 	for i, l := range c.lines {
 		for len(open) > 0 && c.lines[open[len(open)-1]].level >= l.level {
 			open = open[:len(open)-1]
 		}
 		if len(open) > 0 && c.leaves(int(l.first), int(l.end)) {
-			c.exits[open[len(open)-1]] = true
+			c.exits[open[len(open)-1]], c.returns[open[len(open)-1]] = true, c.result(int(l.first), int(l.end))
 		}
 		if l.block || c.isWord(int(l.first), "case") {
 			open = append(open, i)
 			c.exits[i] = l.colon >= 0 && c.leaves(int(l.colon)+1, int(l.end))
+			c.returns[i] = c.exits[i] && c.result(int(l.colon)+1, int(l.end))
 		}
 	}
 	returned := map[int32]bool{} // by level: a case leaves
@@ -58,7 +61,39 @@ func (c *course) findExits() {
 			returned[l.level] = returned[l.level] || c.exits[i]
 		}
 		c.exits[i] = c.exits[i] && (c.is(first, end, "if") || c.is(first, end, "elif") || c.is(first, end, "else") || others && !returned[l.level])
+		if c.returns[i] = c.returns[i] && c.exits[i] && (c.is(first, end, "if") || c.is(first, end, "elif")) && c.expects(first, end); c.returns[i] {
+			c.exits[i] = false
+		}
 	}
+}
+
+// result reports whether a line returns a value that is neither missing nor empty.
+func (c *course) result(from, end int) bool {
+	if i := from + 1; c.is(from, end, "return") && i < end {
+		empty := c.depth(i) > 0 && i+1 < end && c.depth(i+1) < 0
+		return !empty && !c.is(i, end, "None") && !c.is(i, end, "False") && c.text(i) != "0" && !c.failing(i, end)
+	}
+	return false
+}
+
+// expects reports whether a condition asks for nothing that is missing or has failed.
+func (c *course) expects(from, end int) bool {
+	for i := from + 1; i < end && !c.is(i, end, ":"); i++ {
+		missing := c.is(i, end, "not") && !c.is(i-1, end, "is") || c.is(i, end, "None") && !c.is(i-1, end, "not")
+		if missing || c.failing(i, i+1) {
+			return false
+		}
+	}
+	return true
+}
+
+func (c *course) failing(from, end int) bool {
+	for i := from; i < min(end, from+longestOperand); i++ {
+		if k := c.toks[i].kind; k != op && k != keyword && control.Fails(c.text(i)) {
+			return true
+		}
+	}
+	return false
 }
 
 // others reports whether a line is the case of all other values.
@@ -77,6 +112,7 @@ func (c *course) line(i int) {
 		c.open = c.open[:len(c.open)-1]
 	}
 	first, end := int(l.first), int(l.end)
+	c.follow(l.level, c.is(first, end, "elif") || c.is(first, end, "else"))
 	if c.is(first, end, "raise") {
 		c.fails++
 		defer func() { c.fails-- }()
@@ -112,6 +148,17 @@ func (c *course) line(i int) {
 	c.lambdas(int(l.first), end)
 }
 
+// follow begins the other arms after an if that returns a result.
+func (c *course) follow(level int32, chained bool) {
+	for len(c.left) <= int(level) {
+		c.left = append(c.left, 0)
+	}
+	c.left = c.left[:level+1]
+	if left, n := c.left[level], len(c.open); !chained && left != 0 && n > 0 {
+		c.open[n-1].branch, c.left[level] = c.In(left.Others(), c.open[n-1].branch), 0
+	}
+}
+
 // arm returns the branch of the block that line i begins, if it is an arm of a fork.
 func (c *course) arm(i int) control.Branch {
 	l := c.lines[i]
@@ -133,7 +180,11 @@ func (c *course) arm(i int) control.Branch {
 	if c.is(first, end, "else") || c.others(first, end) {
 		c.Close(*fork)
 	}
-	return c.Arm(*fork, c.exits[i])
+	arm := c.Arm(*fork, c.exits[i])
+	if c.returns[i] {
+		c.left[l.level] |= arm
+	}
+	return arm
 }
 
 func (c *course) count(b opened, n int) {
