@@ -27,7 +27,7 @@ const mostArguments = 64
 func (b *binder) wrapped(i int) (end int) {
 	for range mostArguments {
 		switch t := b.at(i); {
-		case t.isPunct(')') && t.match > 0 && b.t[t.match-1].kind == tIdent && !runners[string(b.x.text(int(t.match)-1))]:
+		case t.isPunct(')') && t.match > 0 && b.t[t.match-1].kind == tIdent && !runners[b.x.text(int(t.match)-1)]:
 			i++
 			end = i
 			if !b.at(i).isPunct(')') {
@@ -81,7 +81,7 @@ func (b *binder) branchOf(token int32, s ownSpan) control.Branch {
 func (b *binder) findBranches() ([]control.Branch, *control.Forks) {
 	return (&control.Braces{
 		Tokens: len(b.t), After: func(i int) int { return b.partner(i) + 1 },
-		Text: func(i int) string { return string(b.x.text(i)) },
+		Text: b.x.text,
 		Word: func(i int) control.Word {
 			if k := b.t[i].kind; k != tIdent && k != tPunct {
 				return 0
