@@ -25,6 +25,8 @@ type Table struct {
 	Modules map[string]bool `json:"m,omitempty"`
 	// Types are the names of types, in languages whose conversions look like calls.
 	Types map[string]bool `json:"t,omitempty"`
+	// Accessors are the methods that only read or set a value.
+	Accessors map[string]bool `json:"g,omitempty"`
 	// Effects are the external effects of functions and files.
 	Effects map[string]Effect `json:"x,omitempty"`
 }
@@ -50,6 +52,12 @@ func NewTable(m Module, declared []Declared, r map[string]Resolver) Table {
 			continue
 		}
 		t.Names[d.Name] = d.Deep
+		if d.isAccessor() {
+			if t.Accessors == nil {
+				t.Accessors = map[string]bool{}
+			}
+			t.Accessors[d.Name] = true
+		}
 		if types[d.Kind] && TraitsOf(f.Language).Resolution.Converts {
 			if t.Types == nil {
 				t.Types = map[string]bool{}
@@ -229,7 +237,11 @@ func (w *walk) take(s step) {
 	}
 	name, found := table.find(prefix, s.name)
 	add(name)
+	member := strings.TrimPrefix(strings.TrimPrefix(prefix+s.name, name), ".")
 	for _, f := range table.Forwards[name] {
+		if f.All && member != "" {
+			f.All, f.Names = false, []Name{{Name: member}}
+		}
 		w.follow(f)
 	}
 	if found {

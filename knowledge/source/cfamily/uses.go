@@ -134,8 +134,8 @@ func newUses(o *outline, old *uses) *uses {
 	}
 	u.macroLocals()
 	u.secondBranches()
-	u.arms = (&control.Braces{
-		Tokens: len(u.tokens), After: u.past,
+	u.arms, u.forks = (&control.Braces{
+		Tokens: len(u.tokens), After: u.past, Codes: true, Text: func(int) string { return "" },
 		Word: func(i int) control.Word {
 			if u.cpp && u.is(i, opAnd) { // may be a reference
 				return 0

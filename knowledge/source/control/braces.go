@@ -14,19 +14,24 @@ const (
 	exit   = 'x' // ends the program
 	loop   = 'l'
 	label  = 'c'
+	others = 'd' // the label of all other cases
 	either = '|' // has a right side that runs only in some cases
 	end    = ')'
+	none   = 'n' // no value
+	not    = '!'
+	equal  = '~'
 )
 
 var words = map[string]Word{
-	"if": 'i', "else": 'e', "switch": 's', "match": 'm', "case": label, "default": label, "for": loop, "while": loop, "let": 't', "Err": 'E', "ok_or": 'E',
+	"if": 'i', "else": 'e', "switch": 's', "match": 'm', "case": label, "default": others, "for": loop, "while": loop, "let": 't', "Err": 'E', "ok_or": 'E', "@": '@',
+	"null": none, "None": none, "undefined": none, "false": none, "0": none, "!": not, "==": equal, "===": equal,
 	"return": leave, "throw": 'w', "catch": 'k', "finally": 'k', "goto": leave, "break": jump, "continue": jump, "yield": jump, "exit": exit, "abort": exit, "panic": exit,
-	"&&": either, "||": either, "??": either, "?": '?', ":": ':', "(": '(', "{": '{', ")": end, "]": end, "}": '}', ";": ';', ",": ',', "=>": '=', "->": '-',
+	"&&": either, "||": either, "??": either, "&&=": either, "||=": either, "??=": either, "?": '?', ":": ':', "(": '(', "{": '{', ")": end, "]": end, "}": '}', ";": ';', ",": ',', "=>": '=', "->": '-',
 }
 
 // WordOf returns the meaning of a token's text.
 func WordOf[T ~string | ~[]byte](text T) Word {
-	if len(text) > len("continue") {
+	if len(text) > len("undefined") {
 		return 0
 	}
 	return words[string(text)]
@@ -36,11 +41,14 @@ func WordOf[T ~string | ~[]byte](text T) Word {
 type Braces struct {
 	Tokens int
 	Word   func(i int) Word // of a token
-	After  func(i int) int  // the token after the brackets that open at i, otherwise i+1
+	Text   func(i int) string
+	After  func(i int) int // the token after the brackets that open at i, otherwise i+1
 	// Begins reports whether a statement begins after a line break; nil if statements end with a semicolon.
 	Begins func(i int) bool
 	// Bare conditions have no parentheses, and match takes the place of switch.
 	Bare bool
+	// Codes are returned instead of results.
+	Codes bool
 
 	forks Forks
 	arms  []arm
@@ -59,8 +67,8 @@ func (c *Braces) at(i int) Word {
 	return c.Word(i)
 }
 
-// Branches returns the innermost branch of each token, whichever function contains it.
-func (c *Braces) Branches() []Branch {
+// Branches returns the innermost branch of each token, whichever function contains it, and the forks.
+func (c *Braces) Branches() ([]Branch, *Forks) {
 	right := 0 // the end of the right side of an operator
 	for i := range c.Tokens {
 		switch c.Word(i) {
@@ -71,7 +79,7 @@ func (c *Braces) Branches() []Branch {
 		case 's', 'm':
 			if open := c.body(i); c.at(open) == '{' && c.Bare && c.Word(i) == 'm' {
 				c.match(open+1, c.After(open)-1)
-			} else if first := c.at(open + 1); c.at(open) == '{' && !c.Bare && c.Word(i) == 's' && (first == label || first == '}') {
+			} else if first := c.at(open + 1); c.at(open) == '{' && !c.Bare && c.Word(i) == 's' && (first == label || first == others || first == '}') {
 				c.cases(open+1, c.After(open)-1)
 			}
 		case 'w':
@@ -82,6 +90,13 @@ func (c *Braces) Branches() []Branch {
 			if c.Bare && c.at(i+1) == '(' {
 				c.add(i+1, c.After(i+1), Apart)
 			}
+		case '@': // runs when the class is made
+			if to := i + 2; !c.Bare {
+				if c.at(to) == '(' {
+					to = c.After(to)
+				}
+				c.add(i, to, Apart)
+			}
 		case 'k':
 			if c.at(i-1) == '}' {
 				body := max(c.body(i), i+1)
@@ -89,9 +104,8 @@ func (c *Braces) Branches() []Branch {
 			}
 		case either:
 			if i >= right {
-				fork := c.forks.Fork()
 				right = c.end(i+1, true)
-				c.add(i+1, right, fork.Arm(false, false))
+				c.add(i+1, right, c.forks.Arm(c.forks.Fork(), false))
 			}
 		case '?':
 			middle := i + 1
@@ -100,12 +114,13 @@ func (c *Braces) Branches() []Branch {
 			}
 			if middle > i+1 && c.at(middle) == ':' && !c.Bare {
 				fork := c.forks.Fork()
-				c.add(i+1, middle, fork.Arm(false, false))
-				c.add(middle+1, c.end(middle+1, true), fork.Arm(false, false))
+				c.add(i+1, middle, c.forks.Arm(fork, false))
+				c.add(middle+1, c.end(middle+1, true), c.forks.Arm(fork, false))
+				c.forks.Close(fork)
 			}
 		}
 	}
-	return c.innermost()
+	return c.innermost(), &c.forks
 }
 
 func (c *Braces) innermost() []Branch {
@@ -118,7 +133,7 @@ func (c *Braces) innermost() []Branch {
 		}
 		for ; next < len(c.arms) && c.arms[next].from <= i; next++ {
 			a := c.arms[next]
-			a.branch = a.branch.In(open[len(open)-1].branch)
+			a.branch = c.forks.Settle(c.forks.In(a.branch, open[len(open)-1].branch))
 			open = append(open, a)
 		}
 		out[i] = open[len(open)-1].branch
@@ -136,6 +151,7 @@ func (c *Braces) add(from, to int, b Branch) {
 const (
 	mostTokens = 1024
 	mostHeads  = 8
+	mostWords  = 32 // of a result
 )
 
 // end returns the end of the statement or expression at i, with its semicolon.
@@ -192,77 +208,124 @@ func (c *Braces) body(i int) int {
 	return -1
 }
 
-// leaves reports whether the statement at i leaves the function.
-func (c *Braces) leaves(i int) bool {
-	left := func(i int) bool {
+// leaves reports whether the statement at i leaves the function, and if so, whether it returns a value.
+func (c *Braces) leaves(i int) (left, returns bool) {
+	at := func(i int) bool {
+		returns = c.at(i) == leave && c.isResult(i+1)
 		for n := 0; c.at(i) == 0 && c.at(i+1) == 0 && n < 2; n++ { // process.exit, std::process::exit
 			i += 2
 		}
 		return c.at(i) == leave || c.at(i) == 'w' || c.at(i) == exit
 	}
 	if c.at(i) != '{' {
-		return left(i)
+		return at(i), returns
 	}
 	for k, to := i+1, c.After(i)-1; k < to; k = c.After(k) {
 		before := c.at(k - 1)
-		if begins := before == '{' || before == '}' || before == ';' || c.Begins != nil && c.Begins(k); begins && left(k) {
-			return true
+		if begins := before == '{' || before == '}' || before == ';' || c.Begins != nil && c.Begins(k); begins && at(k) {
+			return true, returns
 		}
 	}
-	return false
+	return false, false
 }
 
-// ifs finds the arms of a chain of conditions. An arm that leaves the function is apart.
+// isResult reports whether a value at i is neither missing, empty nor an error.
+func (c *Braces) isResult(i int) bool {
+	switch c.at(i) {
+	case ';', ',', '}', end, none, 'E':
+		return false
+	}
+	for k := i; k < min(i+mostWords, c.Tokens) && c.at(k) != ';' && c.at(k) != '}'; k++ {
+		if Fails(c.Text(k)) {
+			return false
+		}
+	}
+	k := i
+	for c.Bare && c.at(k) == 0 && c.at(k+1) == '(' { // Ok(…)
+		k += 2
+	}
+	return !c.Codes && (c.Begins == nil || !c.Begins(i)) && c.at(k) != none && c.After(k) != k+2
+}
+
+// expects reports whether the condition [i, to) asks for nothing that is missing or has failed.
+func (c *Braces) expects(i, to int) bool {
+	for ; i < to; i++ {
+		macro := c.Bare && c.at(i-1) == 0 && c.at(i+1) == '('
+		if Fails(c.Text(i)) || c.at(i) == not && !macro || c.at(i) == equal && c.at(i+1) == none {
+			return false
+		}
+	}
+	return true
+}
+
+// ifs finds the arms of a chain of conditions. An arm that leaves the function is apart, unless it returns a result: then
+// what follows is in the other arms.
 func (c *Braces) ifs(i int) {
-	for fork, more := c.forks.Fork(), true; more; {
+	fork, returned := c.forks.Fork(), Branch(0)
+	arm := func(condition, from, to int, failed bool) {
+		left, returns := c.leaves(from)
+		b := c.forks.Arm(fork, failed || left && !(returns && condition > 0 && c.expects(condition, from)))
+		if c.add(from, to, b); left && b != Apart {
+			returned |= b
+		}
+	}
+	next := i
+	for more := true; more; i = next + 1 {
 		body := c.body(i)
 		if body < 0 {
 			return
 		}
-		c.add(i, body, fork.Rest())
-		next := c.statement(body)
-		last := c.at(next) == 'e' && c.at(next+1) != 'i'
-		left := c.leaves(body) || c.at(i+1) == 't' && c.at(i+2) == 'E'
-		c.add(body, next, fork.Arm(left, last && c.leaves(next+1)))
-		if last {
-			c.add(next+1, c.statement(next+1), fork.Arm(c.leaves(next+1), true))
+		c.add(i, body, c.forks.Rest(fork))
+		next = c.statement(body)
+		arm(i+1, body, next, c.at(i+1) == 't' && c.at(i+2) == 'E')
+		if more = c.at(next) == 'e'; more && c.at(next+1) != 'i' {
+			from := next + 1
+			next, more = c.statement(from), false
+			arm(0, from, next, false)
+			c.forks.Close(fork)
 		}
-		i, more = next+1, c.at(next) == 'e' && !last
+	}
+	if returned != 0 {
+		to := next
+		for n := 0; n < mostTokens && to < c.Tokens && c.at(to) != '}' && c.at(to) != label && c.at(to) != others; n++ {
+			to = c.After(to)
+		}
+		c.add(next, to, returned.Others())
 	}
 }
 
-// cases finds the arms of a switch. A case without a jump continues in the next one.
+// cases finds the arms of a switch. A case without a jump continues in the next one. That of all other cases is apart if
+// it leaves the function and no case before does.
 func (c *Braces) cases(i, to int) {
-	fork, from, jumped := c.forks.Fork(), i, false
+	fork, from, jumped, returned, left := c.forks.Fork(), i, false, false, false
 	for ; i < to; i = c.After(i) {
-		switch c.at(i) {
-		case label:
+		switch word := c.at(i); word {
+		case label, others:
 			if jumped {
-				c.add(from, i, fork.Arm(false, false))
-				from = i
+				c.add(from, i, c.forks.Arm(fork, left))
+				from, left = i, false
 			}
-			jumped = false
+			if jumped = false; word == others {
+				c.forks.Close(fork)
+				failed, _ := c.leaves(i + 2)
+				left = failed && !returned
+			}
 		case jump, leave, 'w', '-':
-			jumped = true
+			jumped, returned = true, returned || c.at(i) == leave
 		case '{':
 			for k := i + 1; k < c.After(i)-1; k = c.After(k) {
 				jumped = jumped || c.at(k) == jump || c.at(k) == leave || c.at(k) == 'w'
 			}
 		}
 	}
-	c.add(from, to, fork.Arm(false, false))
+	c.add(from, to, c.forks.Arm(fork, left))
 }
 
-// match finds the arms of a match. Those of an error are apart, and the only other one always runs.
+// match finds the arms of a match. Those of an error, and those that leave the function, are apart.
 func (c *Braces) match(i, to int) {
-	var arms []arm
-	var failures []bool
-	others := 0
-	for i < to {
+	fork := c.forks.Fork()
+	for c.forks.Close(fork); i < to; {
 		failed := c.at(i) == 'E'
-		if failures = append(failures, failed); !failed {
-			others++
-		}
 		for i < to && c.at(i) != '=' {
 			i = c.After(i)
 		}
@@ -270,12 +333,9 @@ func (c *Braces) match(i, to int) {
 		for i = from; i < to && c.at(i) != ',' && (i == from || c.at(from) != '{'); {
 			i = c.After(i)
 		}
-		if arms = append(arms, arm{from: from, to: i}); c.at(i) == ',' {
+		left, _ := c.leaves(from)
+		if c.add(from, i, c.forks.Arm(fork, failed || left)); c.at(i) == ',' {
 			i++
 		}
-	}
-	fork := c.forks.Fork()
-	for n, a := range arms {
-		c.add(a.from, a.to, fork.Arm(failures[n], others == 1))
 	}
 }

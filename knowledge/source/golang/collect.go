@@ -16,7 +16,8 @@ type collector struct {
 	found []use
 	turns int // positions used in the execution order of the declaration
 	control.Forks
-	branch control.Branch // the current one
+	branch   control.Branch // the current one
+	returned control.Branch // the arms of the last if that return a result
 	// returning is set if the declaration returns the current function literal, directly or through a call.
 	returning bool
 	text      []byte
@@ -71,7 +72,7 @@ func (u *collector) note(way int, at token.Pos, parts ...string) {
 		was := &u.found[m.at]
 		was.at = min(was.at, at)
 		u.turns++
-		was.branch, was.order = control.Merge(was.branch, was.order, u.branch, u.turns)
+		was.branch, was.order = control.Merge(&u.Forks, was.branch, was.order, u.branch, u.turns)
 		return
 	}
 	*m = mark{u.round, len(u.found)}
@@ -91,14 +92,14 @@ func (u *collector) after(first int) {
 func (u *collector) begin() {
 	u.round++
 	u.found, u.turns = u.found[:0], 0
-	u.Forks, u.branch = 0, 0
-	u.returning = false
+	u.Forks, u.branch = control.Forks{}, 0
+	u.returning, u.returned = false, 0
 }
 
 // in walks code in a branch of the current one.
 func (u *collector) in(b control.Branch, walk func()) {
 	outer := u.branch
-	u.branch = b.In(outer)
+	u.branch = u.In(b, outer)
 	walk()
 	u.branch = outer
 }
@@ -111,7 +112,7 @@ func (w *walker) references() []source.Reference {
 	out := make([]source.Reference, len(w.found))
 	for i, f := range w.found {
 		way := ways[f.way]
-		out[i] = source.Reference{Name: w.reader.valid(w.names[f.name]), Kind: way.kind, Open: way.open, Line: w.reader.line(f.at), Order: f.order, Branch: f.branch}
+		out[i] = source.Reference{Name: w.reader.valid(w.names[f.name]), Kind: way.kind, Open: way.open, Line: w.reader.line(f.at), Order: f.order, Branch: w.Settle(f.branch)}
 	}
 	return source.SortReferences(out)
 }

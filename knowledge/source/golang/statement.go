@@ -3,14 +3,20 @@ package golang
 import (
 	"go/ast"
 	"go/token"
+	"slices"
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/source/control"
 )
 
 func (w *walker) statements(list []ast.Stmt) {
-	for _, s := range list {
+	for i, s := range list {
+		w.returned = 0
 		w.statement(s)
+		if _, is := s.(*ast.IfStmt); is && w.returned != 0 {
+			w.in(w.returned.Others(), func() { w.statements(list[i+1:]) })
+			return
+		}
 	}
 }
 
@@ -58,8 +64,8 @@ func (w *walker) blockStatement(s ast.Stmt) {
 	case *ast.ForStmt:
 		w.optional(s.Init)
 		w.expr(s.Cond)
-		w.optional(s.Post)
 		w.statement(s.Body)
+		w.optional(s.Post)
 	case *ast.RangeStmt:
 		w.rangeOver(s)
 	case *ast.SwitchStmt:
@@ -74,36 +80,55 @@ func (w *walker) blockStatement(s ast.Stmt) {
 	w.leave(outer)
 }
 
-func (w *walker) ifStatement(s *ast.IfStmt, fork control.Fork) {
-	w.in(fork.Rest(), func() {
+func (w *walker) ifStatement(s *ast.IfStmt, fork control.Branch) {
+	w.in(w.Rest(fork), func() {
 		w.optional(s.Init)
 		w.expr(s.Cond)
 	})
-	passed := failure(s.Cond, token.EQL) || leaves(s.Else)
-	w.in(fork.Arm(failure(s.Cond, token.NEQ) || leaves(s.Body), passed), func() { w.statement(s.Body) })
-	if next, chained := s.Else.(*ast.IfStmt); chained {
+	left, passed := leaves(s.Body), failure(s.Cond, token.EQL)
+	arm := w.Arm(fork, failure(s.Cond, token.NEQ) || left && !(passed || expects(s.Cond)) || left && !returns(s.Body))
+	w.in(arm, func() { w.statement(s.Body) })
+	returned := control.Branch(0)
+	if left && arm != control.Apart {
+		returned = arm
+	}
+	if next, chained := s.Else.(*ast.IfStmt); chained && !passed {
 		w.ifStatement(next, fork)
+		w.returned |= returned
 		return
 	}
-	w.in(fork.Arm(passed, true), func() { w.optional(s.Else) })
+	if s.Else != nil {
+		w.in(w.Arm(fork, passed || leaves(s.Else)), func() { w.statement(s.Else) })
+	}
+	if s.Else != nil || passed {
+		w.Close(fork)
+	}
+	w.returned = returned
 }
 
-// clauses walks the clauses of a switch or select with head, which walks the head of one.
+// clauses walks the clauses of a switch or select with head, which walks the head of one. That of all other cases is
+// apart if it leaves the function and no clause before does.
 func (w *walker) clauses(body *ast.BlockStmt, head func(ast.Stmt) []ast.Stmt) {
-	fork, fell := w.Fork(), false
+	fork, fell, all, returned := w.Fork(), false, false, false
 	var arm control.Branch
 	for _, c := range body.List {
 		outer := w.enter()
 		list := head(c)
-		if !fell {
-			arm = fork.Arm(false, false)
+		clause, is := c.(*ast.CaseClause)
+		others := is && clause.List == nil
+		if all = all || others || !is; !fell {
+			arm = w.Arm(fork, others && !returned && exits(list))
 		}
+		returned = returned || exits(list)
 		w.in(arm, func() { w.statements(list) })
 		if fell = false; len(list) > 0 {
 			jump, is := list[len(list)-1].(*ast.BranchStmt)
 			fell = is && jump.Tok == token.FALLTHROUGH
 		}
 		w.leave(outer)
+	}
+	if all {
+		w.Close(fork)
 	}
 }
 
@@ -123,6 +148,54 @@ func exits(list []ast.Stmt) bool {
 	case *ast.ExprStmt:
 		call, is := s.X.(*ast.CallExpr)
 		return is && ending[dotted(call.Fun)]
+	}
+	return false
+}
+
+// returns reports whether a block ends with a result that is neither missing, empty nor an error.
+func returns(s *ast.BlockStmt) bool {
+	r, is := s.List[len(s.List)-1].(*ast.ReturnStmt)
+	return is && !slices.ContainsFunc(r.Results, isError) && slices.ContainsFunc(r.Results, func(e ast.Expr) bool { return !isNothing(e) })
+}
+
+// expects reports whether a condition asks for nothing that is missing or has failed.
+func expects(e ast.Expr) bool {
+	switch x := ast.Unparen(e).(type) {
+	case *ast.UnaryExpr:
+		return x.Op != token.NOT
+	case *ast.BinaryExpr:
+		if x.Op == token.LAND || x.Op == token.LOR {
+			return expects(x.X) && expects(x.Y)
+		}
+		return !isError(x.X) && !(x.Op == token.EQL && isNothing(x.Y))
+	}
+	return !isError(e)
+}
+
+// isError reports whether a name in an expression says that it is an error.
+func isError(e ast.Expr) (failed bool) {
+	ast.Inspect(e, func(n ast.Node) bool {
+		switch x := n.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.Ident:
+			failed = failed || control.Fails(x.Name)
+		case *ast.BasicLit:
+			failed = failed || x.Kind == token.INT && control.Fails(x.Value)
+		}
+		return !failed
+	})
+	return failed
+}
+
+func isNothing(e ast.Expr) bool {
+	switch x := e.(type) {
+	case *ast.Ident:
+		return x.Name == "nil" || x.Name == "false"
+	case *ast.BasicLit:
+		return x.Value == "0" || x.Value == `""`
+	case *ast.CompositeLit:
+		return len(x.Elts) == 0
 	}
 	return false
 }

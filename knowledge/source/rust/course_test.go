@@ -25,7 +25,7 @@ func TestCourse(t *testing.T) {
 		{"lines do not count", "fn f() {\n g(\n h(),\n )\n .m()\n }", "f", "h() g() m()"},
 		{"match and if", "fn f() { match g(h()) { K::A if k() => l(), _ => m() } if n() { o() } }", "f", "h() g() K.A k() l() m() n() o()"},
 
-		{"branches that return", "fn f() { if g() { h(); return k(); } else { l(); } let Some(x) = m() else { return n() }; if o() { if p() { return } q() } r() }", "f", "g() [h()] [k()] l() m() [n()] o() p() q() r()"},
+		{"branches that return", "fn f() { if g() { h(); return k(); } else { l(); } let Some(x) = m() else { return n() }; if o() { if p() { return } q() } r() }", "f", "g() h() k() l() m() [n()] o() p() q() r()"},
 		{"a branch that panics", "fn f() { if g() { h(); panic!() } k() }", "f", "g() [h()] k()"},
 		{"closures", "fn f() { list.map(|x| g(x)); on(move || { h() }); on(async || k()) }", "f", "list [g()] map() [h()] on() [k()]"},
 		{"a closure of closures", "fn f() { let c = |a| move |b| g(a, b); h() }", "f", "[g()] h()"},
