@@ -76,6 +76,9 @@ func (f *facts) surface() {
 			f.list = append(f.list, x)
 		}
 	}
+	if bytes.Contains(f.o.src, []byte("macro_rules!")) {
+		f.variables()
+	}
 }
 
 // placeOf returns the ID of a function from its path, without the type that it belongs to.
