@@ -175,7 +175,7 @@ func commandsPageOf(in engine.Input, c Config, g *factGraph) (string, error) {
 	var failed error
 	text := renderCommands(c, surfaces, func(module string, alone bool) string {
 		name, err := installed(in, path.Clean(strings.TrimSuffix(module, "src")))
-		if name == "" && err == nil && (alone || module == ".") {
+		if name == "" && err == nil && (alone || module == "." || module == "cmd") { // no program has the name of such a directory
 			name, err = projectName(in, c, g)
 		}
 		failed = errors.Join(failed, err)

@@ -16,7 +16,8 @@ type commandLine struct {
 	kinds  map[string]Object
 	hidden map[string]bool // flags by owner and name
 	seen   map[*Node]seen
-	rows   int // remaining flags of tables
+	rows   int             // remaining flags of tables
+	whole  map[string]bool // sets that the current function parses the arguments of the program with
 }
 
 // seen is a literal that has an ID.
@@ -36,7 +37,7 @@ type Object struct {
 const mostTableFlags = 1 << 10
 
 func (c *commandLine) begin() {
-	*c = commandLine{map[string]int{}, map[string]int{}, map[string]Object{}, map[string]bool{}, map[*Node]seen{}, mostTableFlags}
+	*c = commandLine{map[string]int{}, map[string]int{}, map[string]Object{}, map[string]bool{}, map[*Node]seen{}, mostTableFlags, nil}
 }
 
 func (c *commandLine) finish(facts []source.Fact) []source.Fact {
@@ -256,13 +257,25 @@ func (p *interpreter) isSetName(name string) bool {
 // ownSet is the pseudo-type of a package variable that holds a flag set.
 const ownSet = "*set"
 
-// newSet records a named flag set as that of its command. One with a computed name belongs to the program.
+// parses finds the flag sets that a function parses all arguments of the program with: fs.Parse(os.Args[1:]).
+func (p *interpreter) parses(in *Node) {
+	p.cmd.whole = map[string]bool{}
+	everywhere(p.Step, in, 0, func(n *Node) {
+		if n.Kind == Call && n.X.Kind == Member && n.X.Text == "Parse" && len(n.Args) == 1 && n.Args[0].Key == "1" && n.Args[0].Kind == Operator && Dotted(n.Args[0].Args[0]) == p.Arguments {
+			p.cmd.whole[Dotted(n.X.X)] = true
+		}
+	})
+}
+
+// newSet records a named flag set as that of its command. One with a computed name, or for all arguments, belongs to the
+// program.
 func (p *interpreter) newSet(id string, rule CommandRule, n *Node) holding {
 	h := holding{id: id, set: true, single: rule.Dash == "-"}
 	name, _ := p.text(n.Args[0])
+	whole := p.cmd.whole[id[strings.LastIndexByte(id, '.')+1:]]
 	switch {
-	case name == "" || strings.Contains(name, "/"):
-		if n.Args[0].Kind != Text {
+	case name == "" || strings.Contains(name, "/") || whole:
+		if n.Args[0].Kind != Text || whole {
 			h.id = source.Program
 		}
 		return h

@@ -14,11 +14,13 @@ type environment struct {
 	absent   map[*Node]absence // default of the variable that a call reads
 	asking   map[string]bool   // parameters that are functions that read variables
 	function string
-	keys     []string // first two parameters; empty if they cannot be the name of a variable
-	fallback string   // parameter that is the default
-	returned bool     // the function returns fallback
-	bound    []*Node  // calls that bind a variable to a key
-	auto     []*Node  // calls that derive variables from all keys
+	keys     []string          // first two parameters; empty if they cannot be the name of a variable
+	fallback string            // parameter that is the default
+	returned bool              // the function returns fallback
+	bound    []*Node           // calls that bind a variable to a key
+	auto     []*Node           // calls that derive variables from all keys
+	replaced map[string]string // texts of keys and what variables have instead, by value that has the configuration
+	fixed    map[string]bool   // keys that have a value whatever the variable has
 }
 
 // absence describes a missing variable: its default or failure.
@@ -310,24 +312,74 @@ func (p *interpreter) variables(n *Node) {
 		}
 	case Binds:
 		p.env.bound = append(p.env.bound, n)
-	case Fallbacks:
-		if name, ok := p.text(n.Args[0]); ok {
-			not, of := p.absenceOf(n.Args[1]), "*"+rule.Package
+	case Replaces:
+		p.env.replaced[owner] = p.replacer(n.Args[0])
+	case Fallbacks, Gets, Fixes:
+		name, ok := p.text(n.Args[0])
+		if !ok || rule.Owner != "" && owner != rule.Package && p.typeOf(n.X.X) != rule.Owner {
+			return
+		}
+		not, of := absence{}, "*"+rule.Package
+		if rule.Part == Fallbacks {
+			not = p.absenceOf(n.Args[1])
 			p.tell(source.Fact{Kind: source.Config, ID: of, Of: source.Program}, n)
 			p.tell(source.Fact{Kind: source.Config, Name: name, Of: of, Default: not.value, Usage: not.usage}, n)
+		}
+		switch {
+		case rule.Part != Fixes:
+			p.tell(source.Fact{Kind: source.Env, Name: name, Of: source.Keys + rule.Package, Default: not.value, Usage: not.usage, Help: "overrides the key " + name}, n)
+		case p.branch == 0:
+			p.env.fixed[name] = true
 		}
 	}
 }
 
+// replacer returns the texts that an expression replaces, and source.Snake if a function of the file separates words.
+func (p *interpreter) replacer(n *Node) string {
+	var pairs []string
+	for _, a := range n.Args {
+		text, ok := p.text(a)
+		if !ok || n.Kind != Call || text == "" || strings.Contains(text, " ") {
+			pairs = nil
+			break
+		}
+		pairs = append(pairs, text)
+	}
+	if len(pairs) > 0 && len(pairs)%2 == 0 {
+		return strings.Join(pairs, " ")
+	}
+	found := source.Unknown
+	search := func(c *Node) {
+		if c.Kind == Call && p.Snakes[Dotted(c.X)] {
+			found = source.Snake
+		}
+	}
+	everywhere(p.Step, n, 0, func(c *Node) {
+		for _, f := range p.Body {
+			if f.Kind == Func && c.Kind == Call && c.X.Is(f.Text) {
+				everywhere(p.Step, f, 0, search)
+			}
+		}
+		search(c)
+	})
+	return found
+}
+
 // finish adds the variables that depend on prefixes, and the lists named after variables.
 func (e *environment) finish(p *interpreter) {
+	p.facts = slices.DeleteFunc(p.facts, func(f source.Fact) bool { return strings.HasPrefix(f.Of, source.Keys) && e.fixed[f.Name] })
 	help := "overrides keys of the configuration"
 	if p.Bound != "" && strings.Contains(p.Src, "."+p.Bound) {
 		help = "overrides flags and keys of the configuration"
 	}
 	for _, n := range e.auto {
-		if prefix := strings.ToUpper(p.prefixes[Dotted(n.X.X)]); prefix != "" {
-			p.tell(source.Fact{Kind: source.Env, Name: prefix + "_*", Help: help}, n)
+		owner, of := Dotted(n.X.X), source.Unknown
+		if prefix := strings.ToUpper(p.prefixes[owner]); prefix != "" {
+			of = prefix + "_" + of
+			p.tell(source.Fact{Kind: source.Env, Name: of, Help: help}, n)
+		}
+		if rule := p.Keys[n.X.Text]; p.Imports[rule.Package] && e.replaced[owner] != source.Unknown {
+			p.tell(source.Fact{Kind: source.Reads, ID: source.Keys + rule.Package, Name: of, Value: e.replaced[owner]}, n)
 		}
 	}
 	for _, n := range e.bound {
@@ -345,10 +397,13 @@ func (e *environment) finish(p *interpreter) {
 func (p *interpreter) binds(n *Node, prefix string) {
 	key, ok := p.text(n.Args[0])
 	if len(n.Args) == 1 && ok {
+		name := key
 		if prefix != "" {
-			key = prefix + "_" + key
+			name = prefix + "_" + key
 		}
-		p.tell(source.Fact{Kind: source.Env, Name: strings.ToUpper(key), Help: "overrides a key of the configuration"}, n)
+		if replaced := p.env.replaced[Dotted(n.X.X)]; replaced != source.Unknown {
+			p.tell(source.Fact{Kind: source.Env, Name: source.KeyVariable(name, replaced), Help: "overrides the key " + key}, n)
+		}
 		return
 	}
 	for _, a := range n.Args[1:] {

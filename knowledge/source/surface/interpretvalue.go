@@ -349,9 +349,17 @@ func (p *interpreter) typeID(typ *Node) string {
 	return ""
 }
 
-// typeOf returns the explicit type of a value.
+// typeOf returns the type of a value as far as the file shows it.
 func (p *interpreter) typeOf(n *Node) string {
 	switch {
+	case n.Kind == Name && p.locals[n.Text] != nil:
+		return p.locals[n.Text].typ
+	case n.Kind == Name:
+		return p.types[n.Text]
+	case n.Kind == Member:
+		return p.fieldType(n)
+	case n.Kind == Call && p.results[Dotted(n.X)] != "":
+		return p.results[Dotted(n.X)]
 	case n.Kind == Operator && n.Text == "&":
 		return p.typeOf(n.Args[0])
 	case isLiteral(n):
