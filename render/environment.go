@@ -119,9 +119,17 @@ func settle(all []node.Behavior) []node.Behavior {
 // environmentOf lists the variables that modules read, also through functions of other modules.
 func environmentOf(surfaces []surface) []element {
 	var all []element
+	texts := map[string]string{}
 	for _, s := range surfaces {
 		for _, b := range s.Elements {
-			all = append(all, element{b, s.module})
+			if all = append(all, element{b, s.module}); b.Kind == source.Holds {
+				hold(texts, idOf(s.module, b.ID), b.Default)
+			}
+		}
+	}
+	for i := range all {
+		if e := &all[i]; e.Kind == source.Env {
+			e.Name = source.Fill(e.Name, func(id string) string { return cmp.Or(texts[id], source.Unknown) })
 		}
 	}
 	readers := readersOf(all, func(e element, name string) string { return idOf(e.module, name) })

@@ -82,7 +82,7 @@ func TestConstantsInPaths(t *testing.T) {
 	if want := "GET /own/q/$(paths#Users)/$(unknown)/$()$("; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
-	if held := names.paths(); len(held) != 1 || held[0].ID != "Quoted" || held[0].Default != "/q" {
+	if held := names.texts(); len(held) != 1 || held[0].ID != "Quoted" || held[0].Default != "/q" {
 		t.Errorf("paths for other modules: %+v", held)
 	}
 }

@@ -61,7 +61,7 @@ func encodeData(n *node.Node) string {
 
 // encode returns the text that readSurface reads, empty for tests, examples and benchmarks.
 func (s surface) encode(n *node.Node) string {
-	if len(s.Elements) == 0 && !s.Command || n.Kind == kindTests || isExample(Summary{Path: n.Path}) || supportsTests(n.Path) || measuring.MatchString(n.Path) {
+	if len(s.Elements) == 0 && !s.Command || n.Kind == kindTests || isExample(Summary{Path: n.Path}) || supportsTests(n.Path) || measures(n.Path) {
 		return ""
 	}
 	for i := range s.Elements {

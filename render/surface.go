@@ -37,7 +37,7 @@ func behaviorOf(k *survey.Module, implements []source.Implementation) []node.Beh
 			}
 		}
 	}
-	out = append(names.withoutIdleJoins(settle(out)), names.paths()...)
+	out = append(names.withoutIdleJoins(settle(out)), names.texts()...)
 	slices.SortFunc(out, func(a, b node.Behavior) int {
 		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Name, b.Name), cmp.Compare(a.File, b.File), cmp.Compare(a.Of, b.Of),
 			cmp.Compare(a.ID, b.ID), cmp.Compare(a.Line, b.Line))
@@ -220,6 +220,9 @@ func (n behaviorNames) spelled(u *source.Unit, written string) string {
 			continue
 		}
 		parts[i] = source.Unknown
+		if id, known := n.meant(u, p); known && len(parts) == 1 && strings.Contains(id, "#") {
+			return source.Placeholder(id) // until all modules are known
+		}
 		if text := n.constants[source.Prefix(u.Path, u.File.Scoped)+p]; text != "" {
 			parts[i] = source.Text + text
 		}

@@ -303,6 +303,9 @@ func (p *interpreter) parts(n *Node, left *int) []string {
 	if n = p.resolve(n); n != nil && n.Kind == Name && len(n.Text) > 1 && written.Kind == Name && !p.here(n.Text) {
 		return []string{n.Text}
 	}
+	if name := Dotted(n); n != nil && n.Kind == Member && p.Imports[strings.TrimSuffix(name, "."+n.Text)] {
+		return []string{name}
+	}
 	if n == nil || n.Kind != Sum {
 		return []string{source.Unknown}
 	}
