@@ -191,7 +191,8 @@ func operationsPageOf(in engine.Input, c Config, g *factGraph) (string, error) {
 		return "", err
 	}
 	tasks, unexamined, failed := ownTasks(in, g.paths())
-	surfaces := append(surfacesOf(g), files.askedFor())
+	prefixes, unread := servedBelow(in)
+	surfaces := append(append(surfacesOf(g), files.askedFor()), prefixes...)
 	passages, err := passagesOf(in, surfaces, files)
-	return renderOperations(c, g, surfaces, files, passages, tasks, unexamined), errors.Join(failed, err)
+	return renderOperations(c, g, surfaces, files, passages, tasks, unexamined), errors.Join(failed, unread, err)
 }

@@ -2,11 +2,15 @@ package render
 
 import (
 	"cmp"
+	"errors"
 	"path"
 	"slices"
 	"strings"
 
+	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/knowledge/manifest"
 	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/knowledge/survey"
 	"github.com/causaldocs/causal/render/node"
 )
 
@@ -40,6 +44,9 @@ func routesOf(surfaces []surface) []element {
 				}
 			case b.Kind == source.Mount:
 				ids := []string{idOf(s.module, b.ID)}
+				if b.ID == source.Served {
+					ids[0] = idOf(moduleRoot(s.module), b.ID)
+				}
 				if strings.HasPrefix(b.ID, "@") {
 					ids = places.find(b.ID)
 				}
@@ -77,6 +84,31 @@ func routesOf(surfaces []surface) []element {
 		}
 	}
 	return out
+}
+
+// servedBelow returns the prefixes that deployment descriptors give to the resources of Java modules.
+func servedBelow(in engine.Input) (out []surface, err error) {
+	files, err := survey.FilesFor(in, survey.DeployList)
+	for _, file := range files {
+		content, failed := survey.Blob(in, file)
+		if err = errors.Join(err, failed); supportsTests(file) {
+			continue
+		}
+		s := surface{module: moduleRoot(file)}
+		for _, at := range manifest.ResourcePaths(content) {
+			s.Elements = append(s.Elements, node.Behavior{Kind: source.Mount, ID: source.Served, Of: source.Program, Name: at, File: file})
+		}
+		out = append(out, s)
+	}
+	return out, err
+}
+
+// moduleRoot returns the directory of a Maven or Gradle module that contains a path, or the path.
+func moduleRoot(module string) string {
+	if root, _, ok := strings.Cut("./"+module+"/", "/src/main/"); ok {
+		return path.Clean(root)
+	}
+	return module
 }
 
 // served returns the ID of a router; for the prefix of an application, that of the application in the nearest parent
