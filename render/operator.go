@@ -191,7 +191,7 @@ func operationsPageOf(in engine.Input, c Config, g *factGraph) (string, error) {
 		return "", err
 	}
 	tasks, unexamined, failed := ownTasks(in, g.paths())
-	prefixes, unread := servedBelow(in)
+	prefixes, unread := described(in)
 	surfaces := append(append(surfacesOf(g), files.askedFor()), prefixes...)
 	passages, err := passagesOf(in, surfaces, files)
 	return renderOperations(c, g, surfaces, files, passages, tasks, unexamined), errors.Join(failed, unread, err)

@@ -62,6 +62,9 @@ func routesOf(surfaces []surface) []element {
 			if b.Kind != source.Route || b.Name == "" {
 				continue
 			}
+			if strings.HasPrefix(b.Of, outside) && len(m.of[b.Of]) == 0 {
+				continue // no controller implements the interface
+			}
 			before := []prefix{{}}
 			if b.Of != "" {
 				before = m.before(m.served(s.module, b.Of))
@@ -86,8 +89,9 @@ func routesOf(surfaces []surface) []element {
 	return out
 }
 
-// servedBelow returns the prefixes that deployment descriptors give to the resources of Java modules.
-func servedBelow(in engine.Input) (out []surface, err error) {
+// described returns what deployment descriptors and builds say about routes: the prefixes of the resources of Java modules,
+// and the routes of interfaces that are made of documents.
+func described(in engine.Input) (out []surface, err error) {
 	files, err := survey.FilesFor(in, survey.DeployList)
 	for _, file := range files {
 		content, failed := survey.Blob(in, file)
@@ -95,8 +99,19 @@ func servedBelow(in engine.Input) (out []surface, err error) {
 			continue
 		}
 		s := surface{module: moduleRoot(file)}
-		for _, at := range manifest.ResourcePaths(content) {
-			s.Elements = append(s.Elements, node.Behavior{Kind: source.Mount, ID: source.Served, Of: source.Program, Name: at, File: file})
+		if path.Base(file) == "pom.xml" {
+			s.module = "."
+			for _, api := range manifest.GeneratedAPIs(file, content) {
+				document, failed := survey.Blob(in, api.Document)
+				err = errors.Join(err, failed)
+				for _, r := range api.Routes(document) {
+					s.Elements = append(s.Elements, node.Behavior{Kind: source.Route, Name: r.Name, Of: outside + api.Package + "#" + r.Interface, Help: r.Help, File: api.Document, Line: r.Line})
+				}
+			}
+		} else {
+			for _, at := range manifest.ResourcePaths(content) {
+				s.Elements = append(s.Elements, node.Behavior{Kind: source.Mount, ID: source.Served, Of: source.Program, Name: at, File: file})
+			}
 		}
 		out = append(out, s)
 	}

@@ -197,7 +197,11 @@ func (n behaviorNames) resolve(u *source.Unit, b *node.Behavior) bool {
 		return b.Of != "" || strings.Contains(b.ID, "/")
 	}
 	if b.Kind == source.Join || b.Kind == source.Mount {
-		b.ID, known = n.meant(u, b.ID)
+		written := b.ID
+		if b.ID, known = n.meant(u, written); !known && b.Kind == source.Mount {
+			b.ID, known = n.thing(u, written)
+			known = known && strings.HasPrefix(b.ID, outside)
+		}
 		return known && b.Of != "" && b.ID != b.Of
 	}
 	if b.Kind == source.Config && b.Of != source.Program {

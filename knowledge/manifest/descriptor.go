@@ -6,9 +6,10 @@ import (
 	"strings"
 )
 
-// IsDescriptor reports whether a file is a deployment descriptor of a Java web application.
+// IsDescriptor reports whether a file may say which routes a Java application serves, and where: a deployment descriptor or
+// the build.
 func IsDescriptor(name string) bool {
-	return path.Base(name) == "web.xml" && path.Base(path.Dir(name)) == "WEB-INF"
+	return path.Base(name) == "web.xml" && path.Base(path.Dir(name)) == "WEB-INF" || path.Base(name) == "pom.xml"
 }
 
 // dispatchers are the endings of the classes that serve the resources of JAX-RS.

@@ -27,7 +27,7 @@ func TestResourcePaths(t *testing.T) {
 			t.Errorf("%s: got %q, want %q", name, got, c.want)
 		}
 	}
-	for name, want := range map[string]bool{"web/src/main/webapp/WEB-INF/web.xml": true, "web.xml": false, "WEB-INF/other.xml": false} {
+	for name, want := range map[string]bool{"web/src/main/webapp/WEB-INF/web.xml": true, "web.xml": false, "api/pom.xml": true, "WEB-INF/other.xml": false} {
 		if IsDescriptor(name) != want {
 			t.Errorf("%s: got %v", name, !want)
 		}

@@ -29,7 +29,7 @@ POST /owners/new OwnerController.make
 PUT /owners/both OwnerController.both`},
 		"spring, a constant before all": {`@RequestMapping(API) class A { static final String API = "/api"; @GetMapping("/x") void x() {} }`,
 			"GET $(A.API)/x A.x"},
-		"an escape": {`@Path("/a") class A { @GET @Path("{id: [a-z\\-]+}/pdf") void x() {} }`, "GET /a/{id: [a-z\\-]+}/pdf A.x < *served"},
+		"an escape":       {`@Path("/a") class A { @GET @Path("{id: [a-z\\-]+}/pdf") void x() {} }`, "GET /a/{id: [a-z\\-]+}/pdf A.x < *served"},
 		"the path of all": {`@ApplicationPath("api") class App extends Application {} @Path("/a") class A { @GET void x() {} }`, "GET /a A.x < *served\nmount /api *served"},
 		"jax-rs": {`@Path("carts") class Carts { @GET @Path("{id}") String one() {} @POST String add() {} } class No { @GET void no() {} }`,
 			"GET /carts/{id} Carts.one < *served\nPOST /carts Carts.add < *served"},
