@@ -54,7 +54,7 @@ func Tasks(p Place) []Task {
 	for _, r := range buildFiles {
 		if content := p.Read(r.name); content != nil {
 			for _, t := range r.tasks(string(content), p) {
-				if t.File = r.name; !slices.ContainsFunc(others, func(o Task) bool { return o.Purpose == t.Purpose && o.Starts == "" }) {
+				if t.File = r.name; !slices.ContainsFunc(others, func(o Task) bool { return o.Purpose == t.Purpose && o.Starts == "" && !o.installsPackages() }) {
 					out = append(out, t)
 				}
 			}
@@ -63,6 +63,9 @@ func Tasks(p Place) []Task {
 	slices.SortStableFunc(out, func(a, b Task) int { return slices.Index(Purposes, a.Purpose) - slices.Index(Purposes, b.Purpose) })
 	return out
 }
+
+// installsPackages reports whether a task installs the packages of one language only.
+func (t Task) installsPackages() bool { return t.Purpose == "install" && t.File == "package.json" }
 
 // Own lists the tasks that the files of a project name and that have no usual purpose, in the order of the files.
 func Own(p Place) []Task {
@@ -115,7 +118,7 @@ var purposeOf = map[string]string{
 	"run": "run", "start": "run", "serve": "run", "server": "run", "dev": "run", "up": "run", "develop": "run",
 	"build": "build", "compile": "build", "dist": "build",
 	"test": "test", "tests": "test", "unit": "test", "test-unit": "test", "test:unit": "test", "integration-test": "test", "e2e": "test", "test:e2e": "test",
-	"check": "check", "lint": "check", "fmt": "check", "format": "check", "vet": "check", "typecheck": "check",
+	"check": "check", "lint": "check", "vet": "check", "typecheck": "check",
 }
 
 // taskFiles are files with named tasks. Of several names, the first existing one counts.
@@ -144,7 +147,8 @@ var buildFiles = []struct {
 	{"build.gradle.kts", gradle},
 	{"pyproject.toml", python},
 	{"requirements.txt", requirementsFile},
-	{"manage.py", always(Task{Purpose: "run", Run: "python manage.py runserver"}, Task{Purpose: "test", Run: "python manage.py test"})},
+	{"Pipfile", always(Task{Purpose: "install", Run: "pipenv install --dev"})},
+	{"manage.py", django},
 	{"CMakeLists.txt", always(Task{Purpose: "build", Run: "cmake -B build && cmake --build build"}, Task{Purpose: "test", Run: "ctest --test-dir build"})},
 	{"meson.build", always(Task{Purpose: "build", Run: "meson setup build && ninja -C build"}, Task{Purpose: "test", Run: "meson test -C build"})},
 	{"configure", always(Task{Purpose: "build", Run: "./configure && make"})},
@@ -227,8 +231,13 @@ func mainCommand(all []string) (first string, more int) {
 var (
 	// reporting matches printing commands, preparing matches setup commands and shell syntax.
 	reporting = lazyregexp.New(`^(?:echo|printf|\$\((?:info|warning))\b|^(?:fi|done|esac|else|then|do|[{}();])\s*;?$`)
-	preparing = lazyregexp.New(`^(?:set|cd|mkdir|rm|export|source|\.|touch|sleep|trap|if|for|while|case|true|exit|[A-Za-z_]\w*=\S*$)(?:\s|$)`)
+	preparing = lazyregexp.New(`^(?:set|cd|mkdir|rm|export|source|\.|touch|sleep|trap|true|exit|[A-Za-z_]\w*=\S*$)(?:\s[^;&|]*(?:[;&]+\s*(?:if|for|while|case)\s.*)?)?$|^(?:if|for|while|case)\s`)
 )
+
+// BuildsAll reports whether Cargo or Go builds and tests the packages below a directory with it.
+func BuildsAll(p Place) bool {
+	return p.Has("go.work") || bytes.Contains(p.Read("Cargo.toml"), []byte("[workspace]"))
+}
 
 // InstallsAll reports whether the packages below a directory are installed with it.
 func InstallsAll(p Place) bool {
@@ -396,6 +405,14 @@ func requirementsFile(_ string, p Place) []Task {
 	return []Task{{Purpose: "install", Run: "pip install -r requirements.txt"}}
 }
 
+// django returns the tasks of a manage.py that runs without further settings.
+func django(text string, _ Place) []Task {
+	if !strings.Contains(text, "DJANGO_SETTINGS_MODULE") {
+		return nil
+	}
+	return []Task{{Purpose: "run", Run: "python manage.py runserver"}, {Purpose: "test", Run: "python manage.py test"}}
+}
+
 func golang(_ string, p Place) []Task {
 	out := []Task{{Purpose: "build", Run: "go build ./..."}, {Purpose: "test", Run: "go test ./..."}}
 	if p.Has("main.go") {
@@ -436,12 +453,13 @@ func jvm(wrapper, tool, build string, starters ...starter) func(string, Place) [
 }
 
 var (
-	maven  = jvm("mvnw", "mvn", "package", starter{springMaven, "spring-boot:run"}, starter{quarkusMaven, "quarkus:dev"})
+	maven  = jvm("mvnw", "mvn", "package", starter{springMaven, "spring-boot:run"}, starter{quarkusMaven, "quarkus:dev"}, starter{jettyMaven, "jetty:run"})
 	gradle = jvm("gradlew", "gradle", "build", starter{springGradle, "bootRun"}, starter{quarkusGradle, "quarkusDev"})
 
 	quarkusMaven  = lazyregexp.New(`<artifactId>quarkus-maven-plugin<`)
 	quarkusGradle = lazyregexp.New(`(?:id|plugin:)[ (]*['"]io\.quarkus['"]`)
-	springMaven   = lazyregexp.New(`spring-boot-maven-plugin`)
+	jettyMaven    = lazyregexp.New(`<artifactId>jetty-maven-plugin<`)
+	springMaven   = lazyregexp.New(`(?s)spring-boot-starter.*spring-boot-maven-plugin`)
 	springGradle  = lazyregexp.New(`(?:id|plugin:)[ (]*['"]org\.springframework\.boot['"]|plugins\.spring\.?[bB]oot\b`)
 )
 
@@ -456,6 +474,9 @@ func python(text string, p Place) []Task {
 		install, with = "pdm install", "pdm run "
 	}
 	out := []Task{{Purpose: "install", Run: install}}
+	if with == "" && p.Has("requirements.txt") && Read([]byte(text)).Table("project").Keys() == nil {
+		out = nil // the file only configures tools
+	}
 	if names := Programs("pyproject.toml", []byte(text)); len(names) == 1 {
 		out = append(out, Task{Purpose: "run", Run: with + names[0]})
 	}
