@@ -342,7 +342,11 @@ func (x *indexPage) runIt() {
 			if d.anchor != "" {
 				to += "#" + d.anchor
 			}
-			links = append(links, markdown.Link(markdown.Escape(d.title), to))
+			title := d.title
+			if !strings.Contains(title, "/") {
+				title = upper(title)
+			}
+			links = append(links, markdown.Link(markdown.Escape(title), to))
 		}
 		x.line("**Written by people** · " + strings.Join(links, " · "))
 	}

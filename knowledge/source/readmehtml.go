@@ -100,9 +100,13 @@ func (h *htmlReader) tag(name string, closing bool) bool {
 	return true
 }
 
+// longestHeading bounds the bytes of a heading.
+const longestHeading = 1000
+
 // inHeadingLine reports whether the last line is a heading of Markdown.
 func (h *htmlReader) inHeadingLine() bool {
 	written := h.out.String()
+	written = written[max(len(written)-longestHeading, 0):]
 	return strings.HasPrefix(strings.TrimSpace(written[strings.LastIndexByte(written, '\n')+1:]), "#")
 }
 
@@ -135,7 +139,7 @@ func withoutRows(text string) string {
 		}
 		lines := strings.Split(p, "\n")
 		end := len(lines)
-		for end > 1 && strings.ContainsAny(lines[end-1], "[") && isLinkRow(lines[end-1]) && endsWith(lines[end-2], ".!…") {
+		for end > 1 && isLinkRow(lines[end-1]) && endsWith(lines[end-2], ".!…") {
 			end--
 		}
 		paragraphs[i] = strings.Join(lines[:end], "\n")
@@ -151,6 +155,9 @@ func endsWith(line, marks string) bool {
 // isLinkRow reports whether a paragraph consists of links, such as badges and "Website · Documentation".
 func isLinkRow(p string) bool {
 	const few = 5 // words of one link
+	if !strings.Contains(p, "[") {
+		return false
+	}
 	rest, links := withoutLinks(p)
 	if links == 0 || strings.ContainsFunc(rest, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) {
 		return false
