@@ -46,8 +46,8 @@ var rules = lazy.Value[*surface.Rules]{Make: func() *surface.Rules {
 			},
 			Mounts: map[string]surface.Mount{".include_router": {Prefix: "prefix"}, ".register_blueprint": {Prefix: "url_prefix"}, ".add_namespace": {Prefix: "path", At: 1}, "Mount": {Routes: "routes"}},
 			Itself: []string{".as_view", ".s", ".si"},
-			Plain:  true,
-			List:   "urlpatterns",
+			Plain:  true, Handed: true,
+			List: "urlpatterns",
 		},
 	}
 	flag := surface.CommandRule{Part: surface.Option, Roles: map[string]surface.Role{

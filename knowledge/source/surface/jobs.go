@@ -226,7 +226,7 @@ func (f *finder) job(rule JobRule, args []*Node, name string, handler, at *Node)
 		when = strings.ToValidUTF8(when[:longestSchedule], "") + "…"
 	}
 	fact := source.Fact{Kind: source.Job, Name: name, Usage: when}
-	if f.Routes.ID != nil || handler != nil && handler.Kind == Func && len(handler.Body) == 1 {
+	if f.Routes.Functions || handler != nil && handler.Kind == Func && len(handler.Body) == 1 {
 		handler = runs(handler)
 	}
 	if handler != nil {

@@ -55,7 +55,7 @@ func (f *finder) parts(n *Node, out []string) []string {
 // spelled returns the name of an environment variable, with source.Unknown for computed parts.
 func (f *finder) spelled(n *Node) string {
 	if name := Dotted(n); IsVariable(last(n)) && f.constant(n) == nil && f.vars[name] == nil {
-		if f.Routes.ID != nil {
+		if f.Routes.Functions {
 			name = last(n)
 		}
 		return source.Named + name // of another file
