@@ -294,8 +294,9 @@ func (b *translator) macro(name *surface.Node, open int) (*surface.Node, int) {
 
 // pasted returns the name that a macro for names makes of a text: "[<name:upper>]".
 func pasted(text string) string {
-	inner, ok := strings.CutPrefix(strings.ReplaceAll(text, " ", ""), "[<")
-	if inner, ok = strings.CutSuffix(inner, ">]"); !ok {
+	inner, begins := strings.CutPrefix(strings.ReplaceAll(text, " ", ""), "[<")
+	inner, ends := strings.CutSuffix(inner, ">]")
+	if !begins || !ends {
 		return text
 	}
 	if name, ok := strings.CutSuffix(inner, ":upper"); ok {
