@@ -34,10 +34,16 @@ func TestRoutesBehindMounts(t *testing.T) {
 			{Kind: source.Mount, ID: "r", Of: source.Program, Name: "/p", File: "a.py"}, {Kind: source.Route, Name: "GET /", Of: "r", File: "a.py"},
 			{Kind: source.Route, Name: "PUT", Of: "r", File: "a.py"}, {Kind: source.Route, Name: "PUT", Of: "nowhere", File: "a.py"},
 		}},
+		{module: "web/src/main/java/com/x/app", Elements: []node.Behavior{mount(source.Served, source.Program, "/jax", "")}},
+		{module: "web/src/main/java/com/x/rest", Elements: []node.Behavior{route("GET /r", source.Served)}},
+		{module: "rest", Elements: []node.Behavior{
+			mount("!com.x.api#OwnersApi", source.Program, "/api", ""), route("GET /generated", "!com.x.api#OwnersApi"), route("GET /unserved", "!com.x.api#VetsApi"),
+		}},
+		{module: "other/src/main/java/com/x", Elements: []node.Behavior{route("GET /o", source.Served)}},
 	}) {
 		got = append(got, e.Name+strings.TrimPrefix(e.Help, "a part of the path is computed "))
 	}
-	want := "/health|GET /own|GET /api|GET /v2/|POST /api/items|POST /v2/items|PUT /api/users/{id}|PUT /v2/users/{id}|GET /?/seldomin main/a.go|GET /const/?/cin py/a.py|GET /conf/s|GET /p/|PUT /p"
+	want := "/health|GET /own|GET /api|GET /v2/|POST /api/items|POST /v2/items|PUT /api/users/{id}|PUT /v2/users/{id}|GET /?/seldomin main/a.go|GET /const/?/cin py/a.py|GET /conf/s|GET /p/|PUT /p|GET /jax/r|GET /api/generated|GET /o"
 	if strings.Join(got, "|") != want {
 		t.Errorf("got  %s\nwant %s", strings.Join(got, "|"), want)
 	}

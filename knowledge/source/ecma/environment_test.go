@@ -30,6 +30,7 @@ func TestEnvironment(t *testing.T) {
 	for name, c := range map[string]struct{ src, want string }{
 		"defaults": {"const a = process.env.A || 'x', b = process.env['B'] ?? 80\nconst c = process.env.C || other\nlisten(process.env.D || 3000 + n)\n",
 			"env A ~x\nenv B ~80\nenv C $computed\nenv D $computed"},
+		"conversions":  {"const a = process.env.A.trim().toLowerCase() || 'x'\nconst b = get(process.env.B) || 'y'\n", "env A ~x\nenv B"},
 		"arithmetic":   {"const a = process.env.A || 60 * 60\nconst b = process.env.B ?? ''\nconst c = process.env.C || { x: 1 }\n", "env A ~60 * 60\nenv B\nenv C"},
 		"destructured": {"const { A, B = 'x', 'C-D': c = 1, E: e = f(), ...rest } = process.env\n", "env *\nenv A\nenv B ~x\nenv C-D ~1\nenv E $computed"},
 		"in other places": {"const {a = process.env.A} = opts\nconst {B, C = '2'} = process.env || {}\nprocess.env.D ??= '1'\nswitch (a) { case process.env.E: go() }\nsql`${process.env.F}`\n",

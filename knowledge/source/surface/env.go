@@ -220,7 +220,7 @@ func (f *finder) rowsOf(n *Node) []row {
 
 func (f *finder) or(n *Node) *Node {
 	tried := f.env.tried
-	for f.Routes.ID != nil && tried != nil && tried.Kind == Call && tried.X.Kind == Member && tried.X.X.Kind == Call {
+	for left := longestName; left > 0 && tried != nil && tried != n && tried.Kind == Call && tried.X.Kind == Member; left-- {
 		tried = tried.X.X // conversions
 	}
 	if tried == n && n.Kind != Operator {

@@ -23,7 +23,7 @@ func (f *finder) typeOf(typ, value *Node) string {
 			return f.typeOf(nil, value.Args[0])
 		case value.Kind == Call && value.X.Is("new") && len(value.Args) == 1:
 			typ = value.Args[0]
-		case value.Kind == Call && f.Scoped && f.Routes.ID == nil: // the type that a function returns
+		case value.Kind == Call && f.Scoped && !f.Routes.Functions: // the type that a function returns
 			typ = value.X
 		}
 	}
@@ -46,11 +46,11 @@ func (f *finder) holds(name string, bind *Node) {
 		v.path = f.path(x)
 	}
 	if bind.X != nil {
-		if v.router = f.routerOf(bind.X); v.router == nil && f.Routes.ID != nil && bind.X.Kind == Call && strings.Contains(last(bind.X.X), "rout") {
+		if v.router = f.routerOf(bind.X); v.router == nil && f.Routes.Functions && bind.X.Kind == Call && strings.Contains(last(bind.X.X), "rout") {
 			v.router = &router{id: f.made(bind.X.X)}
 		}
 	}
-	if in := f.frame(); in.Node != nil && in.Kind == Func && (v.router != nil || v.path != "" || was != nil || v.typ != "" || f.Routes.ID != nil) {
+	if in := f.frame(); in.Node != nil && in.Kind == Func && (v.router != nil || v.path != "" || was != nil || v.typ != "" || f.Routes.Functions) {
 		f.set(name, v)
 	}
 }
@@ -65,7 +65,7 @@ func (f *finder) typed(in *frame) {
 	for _, p := range append(in.Else, in.Args...) {
 		typ := f.typeOf(p.Type, nil)
 		v := &value{typ: typ}
-		if v.router = f.routing.given[in.Node]; f.Routes.Types[typ[strings.LastIndexByte(typ, '.')+1:]] && (strings.Contains(typ, ".") || f.Routes.ID != nil) {
+		if v.router = f.routing.given[in.Node]; f.Routes.Types[typ[strings.LastIndexByte(typ, '.')+1:]] && (strings.Contains(typ, ".") || f.Routes.Functions) {
 			if v.router == nil {
 				v.router = &router{id: f.receiver(in.name), made: true, early: strings.HasPrefix(typ, "echo.")}
 				f.routing.methods = append(f.routing.methods, in.name)
