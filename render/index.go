@@ -124,7 +124,7 @@ const (
 func (x *indexPage) flow(order []reading) {
 	order = slices.Clone(order)
 	slices.SortStableFunc(order, func(a, b reading) int { return x.runs(b) - x.runs(a) })
-	w, names := flowWriter{x.config, x.graph, x.config.Layout.Index()}, shortPaths(x.graph.Linked())
+	w, names := flowWriter{config: x.config, graph: x.graph, page: x.config.Layout.Index()}, shortPaths(x.graph.Linked())
 	shown := false
 	var others []string
 	for _, r := range order {
@@ -135,7 +135,7 @@ func (x *indexPage) flow(order []reading) {
 		steps := w.tell(&list[0], x.flowFrom)
 		first := lastElement(list[0].Steps[0].Name)
 		switch {
-		case len(steps) < fewestTold:
+		case steps.each(func(*told) {}) < fewestTold:
 		case !shown && r.begins && (mainNames[first] || slices.Contains(source.Quoted(x.intro.readme.Content), first)):
 			shown = true
 			x.line("## How it works")
@@ -161,8 +161,8 @@ var sideRoute = lazyregexp.New(`(?i)(?:^|[^a-z])(?:health\w*|ping|ready|live|sta
 // request shows the flow of one route handler. It prefers a central feature, then a handler that modifies data and calls
 // many modules.
 func (x *indexPage) request() {
-	w := flowWriter{x.config, x.graph, x.config.Layout.Index()}
-	var best []told
+	w := flowWriter{config: x.config, graph: x.graph, page: x.config.Layout.Index()}
+	var best *told
 	var route string
 	most := 0
 	for _, r := range x.routes {
@@ -176,17 +176,15 @@ func (x *indexPage) request() {
 		}
 		method, _, _ := strings.Cut(r.Name, " ")
 		steps, modules := w.tell(f, nil), map[string]bool{}
-		for _, s := range steps {
-			modules[s.Module] = true
-		}
-		worth := len(modules)*mostStory + len(steps)
+		n := steps.each(func(s *told) { modules[s.Module] = true })
+		worth := len(modules)*mostStory + n
 		if slices.Contains([]string{"POST", "PUT", "PATCH"}, method) {
 			worth += mostStory * mostStory
 		}
 		if !sideRoute.MatchString(r.Name) {
 			worth += 2 * mostStory * mostStory
 		}
-		if len(steps) >= fewestTold && worth > most {
+		if n >= fewestTold && worth > most {
 			best, route, most = steps, r.Name, worth
 		}
 	}

@@ -67,9 +67,9 @@ func (s *Survey) flows(ctx context.Context, module string) ([]source.Flow, error
 func FlowsDigest(module string, flows []source.Flow) string {
 	parts := []string{module}
 	for _, f := range flows {
-		parts = append(parts, "", f.Entry, strconv.FormatBool(f.Handler), strconv.Itoa(f.Effects))
+		parts = append(parts, "", f.Entry, strconv.FormatBool(f.Handler), strconv.Itoa(f.Effects), strconv.Itoa(f.More))
 		for _, s := range f.Steps {
-			parts = append(parts, s.From, s.Module, s.Name)
+			parts = append(parts, s.From, s.Module, s.Name, strconv.Itoa(s.Within), string(s.When), strconv.Itoa(s.More))
 		}
 	}
 	return string(source.DigestOf(parts...))

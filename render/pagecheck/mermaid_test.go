@@ -75,7 +75,7 @@ func TestDiagramErrors(t *testing.T) {
 		{"flowchart LR\n  a --> end", `line 2: "end" cannot be an id`},
 		{"flowchart LR\n  a[Foo(x)]", `line 2: "[Foo(x)]" is not known here`},
 		{"flowchart LR\n  a[\"\"]", "line 2: a label is empty"},
-		{"flowchart LR\n  subgraph s[\"S\"]\n  a", "line 3: a subgraph is not closed with end"},
+		{"flowchart LR\n  subgraph s[\"S\"]\n  a", "line 3: a block is not closed with end"},
 		{"flowchart LR\n  click a \"x\"", `line 2: "click" cannot be an id`},
 		{"flowchart LR\n  a --> ", `line 2: "" is not a node`},
 		{"flowchart LR\n  a[\"" + strings.Repeat("x", maxDiagram) + "\"]", "line 1: the diagram has more than 50,000 characters"},

@@ -150,7 +150,7 @@ func (w *walker) element(x *ast.IndexExpr, way int) ast.Expr {
 
 // call walks a call or conversion. It returns the function's signature, or the converted type, if the file shows it.
 func (w *walker) call(x *ast.CallExpr) (sig *ast.FuncType, converted ast.Expr) {
-	before := len(w.found)
+	before := w.turns
 	switch f := ast.Unparen(x.Fun).(type) {
 	case *ast.Ident:
 		if w.find(f.Name) == nil {
@@ -176,7 +176,7 @@ func (w *walker) call(x *ast.CallExpr) (sig *ast.FuncType, converted ast.Expr) {
 	default:
 		w.use(f, asCall)
 	}
-	function := len(w.found)
+	function := w.turns
 	w.exprs(x.Args)
 	if function > before {
 		w.after(function)
