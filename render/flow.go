@@ -1,11 +1,13 @@
 package render
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"path"
 	"slices"
+	"strings"
 
 	"github.com/causaldocs/causal/knowledge/canonical"
 	"github.com/causaldocs/causal/knowledge/source"
@@ -46,7 +48,10 @@ func stepsOf(k *survey.Module, r survey.Typing, flows []source.Flow, quoted []st
 		test[k.Module.Units[i].Path] = tests(&k.Module.Units[i])
 	}
 	flows = slices.DeleteFunc(slices.Clone(flows), func(f source.Flow) bool { return test[declared[f.Entry].Path] })
-	slices.SortStableFunc(flows, func(a, b source.Flow) int { return rank(a) - rank(b) })
+	routes := central(k.Module.Units)
+	slices.SortStableFunc(flows, func(a, b source.Flow) int {
+		return cmp.Or(rank(a)-rank(b), routes[lastElement(b.Entry)]-routes[lastElement(a.Entry)])
+	})
 	var out []node.Step
 	shown, passed := 0, map[source.Use]bool{}
 	for _, f := range flows {
@@ -72,6 +77,34 @@ func stepsOf(k *survey.Module, r survey.Typing, flows []source.Flow, quoted []st
 		}
 	}
 	return out
+}
+
+// central ranks the handlers of routes by their last name: first those that modify data, then those of what an
+// application is for.
+func central(units []source.Unit) map[string]int {
+	out := map[string]int{}
+	for i := range units {
+		for _, f := range units[i].File.Facts {
+			if f.Kind != source.Route {
+				continue
+			}
+			for name := range strings.FieldsFuncSeq(f.Value, func(r rune) bool { return strings.ContainsRune("(), :", r) }) {
+				out[lastElement(name)] = max(out[lastElement(name)], routeRank(f.Name))
+			}
+		}
+	}
+	return out
+}
+
+// routeRank is higher for a route of what an application is for, and for one that modifies data.
+func routeRank(name string) (rank int) {
+	if !sideRoute.MatchString(name) {
+		rank = 2
+	}
+	if method, _, _ := strings.Cut(name, " "); method == "POST" || method == "PUT" || method == "PATCH" {
+		rank++
+	}
+	return rank
 }
 
 // mainNames are usual names of the function with which a program begins.

@@ -113,12 +113,8 @@ func (x *indexPage) reading(list []reading, about string) {
 	}
 }
 
-const (
-	// fewestTold is the minimum number of steps for a flow on the entry page.
-	fewestTold = 4
-	// mostStory is greater than the number of steps of any flow.
-	mostStory = 100
-)
+// fewestTold is the minimum number of steps for a flow on the entry page.
+const fewestTold = 4
 
 // flow shows a flow of the main program, or else the README's example of the library.
 func (x *indexPage) flow(order []reading) {
@@ -146,7 +142,11 @@ func (x *indexPage) flow(order []reading) {
 		}
 	}
 	if len(others) > 0 {
-		x.line("See also the flows of " + list(others) + ".")
+		what := "The steps of other functions are on the pages of "
+		if shown {
+			what = "See also the flows of "
+		}
+		x.line(what + list(others) + ".")
 	}
 }
 
@@ -155,16 +155,20 @@ func (x *indexPage) handles(module, name string) bool {
 }
 
 // sideRoute matches the paths of routes that are not what an application is for.
-var sideRoute = lazyregexp.New(`(?i)(?:^|[^a-z])(?:health\w*|ping|ready|live|status|version|metrics|debug|static|assets|favicon|robots|(?:log|sign)-?(?:in|out|up)|` +
+var sideRoute = lazyregexp.New(`(?i)(?:^|[^a-z])(?:health\w*|setup|install|onboarding|images?|avatars?|icons?|logos?|qr\w*|ping|ready|live|status|version|metrics|debug|static|assets|favicon|robots|(?:log|sign)-?(?:in|out|up)|` +
 	`auth|authenticate|oidc|oauth2?|sso|saml|tokens?|sessions?|passwords?|two-factor|[2m]fa|totp|register|captcha)(?:[^a-z]|$)`)
 
-// request shows the flow of one route handler. It prefers a central feature, then a handler that modifies data and calls
-// many modules.
+// request shows the flow of one route handler. It prefers a central feature, then a handler that modifies data, then the
+// group of routes with most routes, then a handler that calls many modules.
 func (x *indexPage) request() {
 	w := flowWriter{config: x.config, graph: x.graph, page: x.config.Layout.Index()}
 	var best *told
 	var route string
-	most := 0
+	var most []int
+	groups := map[string]int{}
+	for _, r := range x.routes {
+		groups[routeGroup(r.Name)]++
+	}
 	for _, r := range x.routes {
 		module, name := r.module, r.ID
 		if away, in, ok := strings.Cut(r.ID, "#"); ok {
@@ -174,17 +178,10 @@ func (x *indexPage) request() {
 		if f == nil {
 			continue
 		}
-		method, _, _ := strings.Cut(r.Name, " ")
 		steps, modules := w.tell(f, nil), map[string]bool{}
 		n := steps.each(func(s *told) { modules[s.Module] = true })
-		worth := len(modules)*mostStory + n
-		if slices.Contains([]string{"POST", "PUT", "PATCH"}, method) {
-			worth += mostStory * mostStory
-		}
-		if !sideRoute.MatchString(r.Name) {
-			worth += 2 * mostStory * mostStory
-		}
-		if n >= fewestTold && worth > most {
+		worth := []int{routeRank(r.Name), groups[routeGroup(r.Name)], len(modules), n}
+		if n >= fewestTold && slices.Compare(worth, most) > 0 {
 			best, route, most = steps, r.Name, worth
 		}
 	}
@@ -194,6 +191,20 @@ func (x *indexPage) request() {
 		x.b.WriteString(w.text(best))
 	}
 }
+
+// routeGroup returns the first element of a route's path that names something.
+func routeGroup(name string) string {
+	_, path, _ := strings.Cut(name, "/")
+	for element := range strings.SplitSeq(path, "/") {
+		if element != "" && !strings.ContainsAny(element[:1], ":{<[*") && !beforeGroups.MatchString(element) {
+			return element
+		}
+	}
+	return ""
+}
+
+// beforeGroups matches elements at the start of the paths of most routes.
+var beforeGroups = lazyregexp.New(`^(?:api|rest|v\d+|…)$`)
 
 func (x *indexPage) flowFrom(module, entry string) *flow {
 	list := x.flows(module)

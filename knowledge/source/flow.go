@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/knowledge/source/control"
 )
 
@@ -394,15 +395,26 @@ func (c *calls) steps(f *Flow, entry int) {
 	f.More = more[entry]
 }
 
-// foremost returns n calls in their order: first those with an effect, then those that run in all cases, then the
-// earlier ones.
+// starts matches functions that start what goes on: a server, a job.
+var starts = lazyregexp.New(`^(?:[Rr]un|[Ss]tart|[Ss]erve|[Ll]isten)(?:[A-Z_]|$)`)
+
+// reach ranks a call: first one that starts something, then one with an effect.
+func (c *calls) reach(k call) int {
+	if starts.MatchString(last(k.use.Name)) {
+		return int(directEffect) + 1
+	}
+	return int(c.worth(k).effect)
+}
+
+// foremost returns n calls in their order: first those with the longest reach, then those that run in all cases, then
+// the earlier ones.
 func (c *calls) foremost(list []call, n int) []call {
 	order := make([]int, len(list))
 	for i := range order {
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(a, b int) int {
-		return cmp.Or(cmp.Compare(c.worth(list[b]).effect, c.worth(list[a]).effect), cmp.Compare(list[a].branch.Rank(), list[b].branch.Rank()))
+		return cmp.Or(c.reach(list[b])-c.reach(list[a]), cmp.Compare(list[a].branch.Rank(), list[b].branch.Rank()))
 	})
 	order = order[:n]
 	slices.Sort(order)

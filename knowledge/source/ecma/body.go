@@ -268,7 +268,7 @@ func (b *binder) add(e *event, p int32, use uint8, open bool) {
 		return
 	}
 	b.owners.each(int(e.token), func(s ownSpan) {
-		if f.branch = b.branches[e.token]; b.isApart(s) {
+		if f.branch = b.branches[e.token]; e.later || b.isApart(s) {
 			f.branch = control.Apart
 		}
 		b.found.add(s.symbol, f)
