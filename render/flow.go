@@ -68,10 +68,13 @@ func stepsOf(k *survey.Module, r survey.Typing, flows []source.Flow, quoted []st
 		for _, s := range append([]source.Step{{Use: source.Use{Module: k.Module.Path, Name: f.Entry}, More: f.More}}, f.Steps...) {
 			passed[s.Use] = true
 			step := node.Step{Flow: f.Entry, From: s.From, Name: s.Name, Within: s.Within, When: string(s.When), More: s.More}
+			owner, _, _ := strings.Cut(s.Name, ".")
 			if d := declared[s.Name]; s.Module != k.Module.Path {
 				step.Module = s.Module
 			} else if d != nil {
 				step.File, step.Doc = path.Base(d.Path), node.Opening(d.Doc)
+			} else if d = declared[owner]; d != nil { // of an interface
+				step.File = path.Base(d.Path)
 			}
 			out = append(out, step)
 		}

@@ -248,7 +248,7 @@ func (c *calls) calledBy(from int) []call {
 				continue
 			}
 			k.node, k.use = f, Use{r.module, r.declared[f].Name}
-		case strings.HasSuffix(l.away.Name, "*") || l.away.Module == r.module:
+		case strings.HasSuffix(l.away.Name, "*") || l.away.Module == r.module && !r.isRequired(l.away.Name):
 			continue
 		}
 		if at := slices.IndexFunc(out, func(o call) bool { return o.use == k.use }); at < 0 {
@@ -302,6 +302,9 @@ func (c *calls) worth(k call) worth {
 }
 
 func (c *calls) effectOf(u Use) Effect {
+	if u.Module == c.module && c.isRequired(u.Name) {
+		return nearEffect // of an implementation
+	}
 	if u.Module == c.module {
 		return c.worths[c.byName[u.Name]].effect
 	}
@@ -334,6 +337,12 @@ func (r *References) onlyEnds(i int) bool {
 		}
 	}
 	return r.ends[i] && n < fewestCalls && last(r.declared[i].Name) != "main"
+}
+
+// isRequired reports whether a name is a method of an interface that types implement by their methods alone.
+func (r *References) isRequired(name string) bool {
+	i, ok := r.byName[parent(name)]
+	return ok && r.declared[i].requires(last(name))
 }
 
 func (r *References) isAbstract(i int) bool {

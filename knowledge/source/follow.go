@@ -191,6 +191,10 @@ func (f *follower) reference(from int, scope string, r *Reference) {
 		return
 	}
 	name := beginning(r.Name)
+	if function, member, ok := strings.Cut(name, ")."); ok {
+		f.ofResult(from, scope, strings.TrimSuffix(function, "("), first(member), l)
+		return
+	}
 	if i, rest, ok := f.within(scope, name); ok {
 		f.declaredHere(from, i, rest, l)
 		return

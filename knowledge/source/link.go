@@ -25,6 +25,10 @@ type Table struct {
 	Modules map[string]bool `json:"m,omitempty"`
 	// Types are the names of types, in languages whose conversions look like calls.
 	Types map[string]bool `json:"t,omitempty"`
+	// Bases are the first bases of classes, as names of the module.
+	Bases map[string]string `json:"b,omitempty"`
+	// Results are the types of the module that functions return, in languages with references to these.
+	Results map[string]string `json:"u,omitempty"`
 	// Effects are the external effects of functions and files.
 	Effects map[string]Effect `json:"x,omitempty"`
 }
@@ -56,6 +60,15 @@ func NewTable(m Module, declared []Declared, r map[string]Resolver) Table {
 			}
 			t.Types[d.Name] = true
 		}
+		if TraitsOf(f.Language).Resolution.Closed {
+			t.addResult(d)
+		}
+		if bases := basesOf(d.Symbol); d.Kind == Class && len(bases) > 0 {
+			if t.Bases == nil {
+				t.Bases = map[string]string{}
+			}
+			t.Bases[d.Name] = Prefix(d.Path, f.Scoped) + bases[0]
+		}
 	}
 	for _, u := range m.Units {
 		if u.File.Scoped {
@@ -69,6 +82,15 @@ func NewTable(m Module, declared []Declared, r map[string]Resolver) Table {
 	}
 	t.addEffects(m, r)
 	return t
+}
+
+func (t *Table) addResult(d *Declared) {
+	if result := d.resultType(); result != "" && !strings.ContainsAny(result, ".[]{}()") {
+		if t.Results == nil {
+			t.Results = map[string]string{}
+		}
+		t.Results[d.Name] = result
+	}
 }
 
 func (t *Table) addForwards(u Unit, r Resolver) {
@@ -253,6 +275,9 @@ func (t Table) find(prefix, name string) (string, bool) {
 		if _, ok := t.Names[prefix+candidate]; ok {
 			return prefix + candidate, true
 		}
+		if member, ok := t.memberOf(prefix, candidate); ok {
+			return member, true
+		}
 	}
 	for _, p := range t.Files {
 		if p == name+"." {
@@ -266,6 +291,30 @@ func (t Table) find(prefix, name string) (string, bool) {
 	}
 	return prefix + "*", false
 }
+
+// memberOf returns a member of the declaration that the owner of a name stands for, by default that of the file, or of
+// a base of the owner.
+func (t Table) memberOf(prefix, name string) (string, bool) {
+	owner, member := parent(name), last(name)
+	at := prefix + cmp.Or(owner, "default")
+	if local := t.Local[at]; local != "" {
+		at = local
+	} else if owner == "" {
+		return "", false
+	}
+	for range deepestBases {
+		if _, ok := t.Names[at+"."+member]; ok {
+			return at + "." + member, true
+		}
+		if at = t.Bases[at]; at == "" {
+			break
+		}
+	}
+	return "", false
+}
+
+// deepestBases limits the bases of a type that are searched for a member.
+const deepestBases = 8
 
 func (t Table) hasFile(prefix string) bool {
 	for _, p := range t.Files {

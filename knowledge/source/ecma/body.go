@@ -225,8 +225,19 @@ func (b *binder) bound(e *event, typ int32) {
 		if i+1 < int(e.end) {
 			use = useValue
 		}
-		b.add(e, b.paths.selected(typ, b.names.number(b.t[i].off, b.t[i].end)), use, false)
+		member := b.paths.selected(typ, b.names.number(b.t[i].off, b.t[i].end))
+		b.add(e, member, use, false)
 		i++
+		for i+1 < int(e.end) && b.t[i].kind != tIdent && b.t[i].kind != tPrivate {
+			i++
+		}
+		if typ = b.fieldType(member); typ > 0 && i < int(e.end) && e.name == nameThis {
+			if use = useValue; i+1 == int(e.end) {
+				use = e.use
+			}
+			b.add(e, b.paths.selected(typ, b.names.number(b.t[i].off, b.t[i].end)), use, false)
+			i++
+		}
 	case typ == builtin:
 		i++
 	}

@@ -161,12 +161,16 @@ func (w *walker) call(x *ast.CallExpr) (sig *ast.FuncType, converted ast.Expr) {
 			if t.tok == token.TYPE {
 				converted = f
 			}
-			sig = t.sig
+			if sig = t.sig; !here {
+				converted = &ast.Ident{NamePos: f.Pos(), Name: f.Name + called}
+			}
 		}
 		w.name(f, asCall)
 	case *ast.SelectorExpr:
 		w.selection(f, asCall)
-		sig = w.method
+		if sig = w.method; sig == nil {
+			converted = w.resultOf(f)
+		}
 	case *ast.StarExpr: // conversion to a pointer, from a non-call
 		converted = w.typeExpr(f)
 	case *ast.ArrayType, *ast.MapType, *ast.ChanType:
@@ -182,6 +186,18 @@ func (w *walker) call(x *ast.CallExpr) (sig *ast.FuncType, converted ast.Expr) {
 		w.after(function)
 	}
 	return sig, converted
+}
+
+// called marks the type of a function's first result, if the function is in another file or package.
+const called = "()"
+
+// resultOf returns the type of a call of a function of another package, or nil.
+func (w *walker) resultOf(f *ast.SelectorExpr) ast.Expr {
+	pkg, ok := f.X.(*ast.Ident)
+	if !ok || !w.packages[pkg.Name] || w.find(pkg.Name) != nil {
+		return nil
+	}
+	return &ast.SelectorExpr{X: pkg, Sel: &ast.Ident{NamePos: f.Sel.Pos(), Name: f.Sel.Name + called}}
 }
 
 func (w *walker) builtin(name string, args []ast.Expr) ast.Expr {

@@ -227,8 +227,9 @@ func steps(t *testing.T, language, body string) string {
 		if s.Entry[strings.LastIndexByte(s.Entry, '.')+1:] != "main" {
 			continue
 		}
-		for _, step := range s.Steps {
-			text += " " + step.Name[strings.LastIndexByte(step.Name, '.')+1:] + map[string]string{"some cases": "?", "other cases": "!"}[string(step.When)]
+		cases := casesOf(s.Steps)
+		for i, step := range s.Steps {
+			text += " " + step.Name[strings.LastIndexByte(step.Name, '.')+1:] + cases[i]
 		}
 	}
 	return strings.TrimSpace(text)

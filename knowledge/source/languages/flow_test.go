@@ -169,11 +169,28 @@ func firstFlow(t *testing.T, files map[string]string, module string) string {
 		return ""
 	}
 	text := flows[0].Entry + ":"
-	for _, s := range flows[0].Steps {
+	cases := casesOf(flows[0].Steps)
+	for i, s := range flows[0].Steps {
 		if s.Module != module && !strings.Contains(s.Name, ".") {
 			s.Name = path.Base(s.Module) + "." + s.Name
 		}
-		text += " " + s.Name + map[source.When]string{source.InSomeCases: "?", source.InOtherCases: "!"}[s.When]
+		text += " " + s.Name + cases[i]
 	}
 	return text
+}
+
+// casesOf marks the steps that run in some or in other cases.
+func casesOf(steps []source.Step) []string {
+	marks := map[source.When]string{source.InSomeCases: "?", source.InOtherCases: "!"}
+	blocks, out := map[string][]string{}, make([]string, len(steps))
+	for i, s := range steps {
+		open := blocks[s.From][:s.Within]
+		if s.When != "" {
+			open = append(open, marks[s.When])
+		}
+		if blocks[s.From] = open; len(open) > 0 {
+			out[i] = open[len(open)-1]
+		}
+	}
+	return out
 }
