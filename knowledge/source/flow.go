@@ -316,7 +316,12 @@ func (c *calls) effectOf(u Use) Effect {
 // returns a constant does not count.
 func (c *calls) says(k call) bool {
 	w := c.worth(k)
-	if k.node < 0 || w.weight > 1 {
+	if k.node < 0 {
+		t, _ := c.linker.Table(k.use.Module)
+		effect, known := t.Effects[k.use.Name]
+		return !known || effect > 0
+	}
+	if w.weight > 1 {
 		return true
 	}
 	n := 0

@@ -79,13 +79,14 @@ func TestFlows(t *testing.T) {
 // TestFlowsIntoOtherModules: what leads to another module is a step where it is a function, and two of them say too little.
 func TestFlowsIntoOtherModules(t *testing.T) {
 	t.Parallel()
-	other := goModule("other", "type Key string\n\nfunc Open() {}\n\nfunc Read() {}\n\nfunc Close() {}\n")
+	other := goModule("other", "type Key string\n\nfunc Open() { key() }\n\nfunc Read() { key() }\n\nfunc Close() { key() }\n\nfunc Get() {}\n\nfunc key() {}\n")
 	for body, want := range map[string]string{
 		"other.Open()\n\tother.Read()\n\tother.Close()":           "",
 		"other.Open()\n\tother.Read()":                            "",
 		"other.Open()\n\tother.Read()\n\tprintln(other.Key(`k`))": "",
 		"other.Open()\n\tlocal()":                                 "",
 		"other.Open()\n\tother.Read()\n\tlocal()":                 "Do: Do>Open Do>Read Do>local",
+		"other.Open()\n\tother.Get()\n\tlocal()":                  "",
 	} {
 		m := goModule("m", "import \"other\"\n\nfunc Do() {\n\t"+body+"\n}\n\n// local is near.\nfunc local() { x.Do() }\n\nvar x any\n")
 		if got := spellFlows(follow(m, other).Flows()); got != want {

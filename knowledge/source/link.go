@@ -29,7 +29,7 @@ type Table struct {
 	Bases map[string]string `json:"b,omitempty"`
 	// Results are the types of the module that functions return, in languages with references to these.
 	Results map[string]string `json:"u,omitempty"`
-	// Effects are the external effects of functions and files.
+	// Effects are the external effects of functions and files; 0 for a function that calls nothing.
 	Effects map[string]Effect `json:"x,omitempty"`
 }
 
@@ -47,6 +47,12 @@ func NewTable(m Module, declared []Declared, r map[string]Resolver) Table {
 	for i := range m.Units {
 		files[m.Units[i].Path] = &m.Units[i].File
 	}
+	abstract := map[string]bool{}
+	for i := range declared {
+		if d := &declared[i]; d.Kind == Interface || d.Kind == Trait {
+			abstract[d.Name] = true
+		}
+	}
 	for i := range declared {
 		d := &declared[i]
 		f := files[d.Path]
@@ -62,6 +68,9 @@ func NewTable(m Module, declared []Declared, r map[string]Resolver) Table {
 		}
 		if TraitsOf(f.Language).Resolution.Closed {
 			t.addResult(d)
+		}
+		if isFunction(d.Kind) && !d.calls() && !abstract[parent(d.Name)] {
+			t.setEffect(d.Name, 0)
 		}
 		if bases := basesOf(d.Symbol); d.Kind == Class && len(bases) > 0 {
 			if t.Bases == nil {

@@ -38,8 +38,8 @@ func serve(w http.ResponseWriter, r *http.Request) {
 }
 func main() { http.HandleFunc("GET /carts/{id}", serve); http.ListenAndServe(":80", nil) }
 `,
-			"store/store.go": "package store\nfunc Find(id string) (string, bool) { return id, id != \"\" }\nfunc Save(id string) {}\nfunc Close() {}\n",
-			"resp/resp.go":   "package resp\nimport \"net/http\"\nfunc BadRequest(w http.ResponseWriter) {}\nfunc JSON(w http.ResponseWriter) {}\n",
+			"store/store.go": "package store\nfunc Find(id string) (string, bool) { return key(id), id != \"\" }\nfunc Save(id string) { key(id) }\nfunc Close() {}\nfunc key(id string) string { return id }\n",
+			"resp/resp.go":   "package resp\nimport \"net/http\"\nfunc BadRequest(w http.ResponseWriter) {}\nfunc JSON(w http.ResponseWriter) { w.Write(nil) }\n",
 		}, "serve: store.Find store.Save resp.JSON"},
 		"go, a command": {"cmd", map[string]string{
 			"go.mod":      "module example.com/f\n",
@@ -48,7 +48,7 @@ func main() { http.HandleFunc("GET /carts/{id}", serve); http.ListenAndServe(":8
 		"go, a handler that is built": {".", map[string]string{
 			"go.mod":         "module example.com/f\n",
 			"main.go":        "package main\nimport (\"net/http\"; \"example.com/f/store\")\nfunc serve(s int) http.HandlerFunc {\n  return func(w http.ResponseWriter, r *http.Request) {\n    id := store.Find(s)\n    if id > 0 { store.Save(id) } else { store.New(s) }\n  }\n}\nfunc main() { http.HandleFunc(\"GET /carts\", serve(1)); http.ListenAndServe(\":80\", nil) }\n",
-			"store/store.go": "package store\nfunc Find(id int) int { return id }\nfunc Save(id int) {}\nfunc New(id int) {}\n",
+			"store/store.go": "package store\nfunc Find(id int) int { return key(id) }\nfunc Save(id int) { key(id) }\nfunc New(id int) { key(id) }\nfunc key(id int) int { return id }\n",
 		}, "serve: store.Find store.Save? store.New!"},
 		"go, a function that builds one": {"api", map[string]string{
 			"go.mod":     "module example.com/f\n",
