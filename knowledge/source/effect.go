@@ -88,7 +88,7 @@ func (t *Table) addEffects(m Module, r map[string]Resolver) {
 			u := &m.Units[i]
 			prefix := Prefix(u.Path, u.File.Scoped)
 			for j := range u.File.Symbols {
-				if s := &u.File.Symbols[j]; isFunction(s.Kind) && !u.File.Test && !found[prefix+s.Name] {
+				if s := &u.File.Symbols[j]; s.runs() && !u.File.Test && !found[prefix+s.Name] {
 					found[prefix+s.Name] = s.leadsTo(prefix, found)
 				}
 			}

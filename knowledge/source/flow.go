@@ -154,7 +154,7 @@ func newCalls(r *References) *calls {
 	callers := map[Use]int{}
 	for i := range r.declared {
 		d := &r.declared[i]
-		if !isFunction(d.Kind) || r.overloaded(i) {
+		if !d.runs() || r.overloaded(i) {
 			continue
 		}
 		c.entry[i] = r.handlers[i] || (d.Exported || d.Symbol.Name == "main") && r.inOneFile(i)
@@ -168,10 +168,10 @@ func newCalls(r *References) *calls {
 		c.of[i] = slices.DeleteFunc(c.of[i], func(k call) bool { return c.isTool(k, callers[k.use]) })
 	}
 	c.weigh()
-	for _, links := range r.links {
+	for from, links := range r.links {
 		for _, l := range links {
-			later := l.kind == RefValue || l.kind == RefCall && (l.branch == control.Apart || l.branch.Returned())
-			if later && l.certain && l.node >= 0 && l.node < len(r.declared) && isFunction(r.declared[l.node].Kind) {
+			later := l.kind == RefValue || l.kind == RefCall && (l.branch == control.Apart || l.branch.Returned() && !r.wraps(from))
+			if later && l.certain && l.node >= 0 && l.node < len(r.declared) && r.declared[l.node].runs() {
 				c.entry[l.node] = !r.overloaded(l.node)
 			}
 		}
@@ -210,11 +210,21 @@ func (r *References) overloaded(i int) bool {
 
 func isFunction(k Kind) bool { return k == Func || k == Method }
 
+// runs reports whether a symbol is a function, or a value that wraps one.
+func (s *Symbol) runs() bool {
+	return isFunction(s.Kind) || slices.ContainsFunc(s.Body, func(r Reference) bool { return r.Branch.Returned() })
+}
+
+// wraps reports whether a declaration is a value that wraps a function.
+func (r *References) wraps(i int) bool {
+	return i < len(r.declared) && !isFunction(r.declared[i].Kind) && r.declared[i].runs()
+}
+
 func (r *References) function(node int) (int, bool) {
 	if local, ok := r.standsFor(node); ok {
 		node = local
 	}
-	return node, isFunction(r.declared[node].Kind)
+	return node, r.declared[node].runs()
 }
 
 func (c *calls) calledBy(from int) []call {
@@ -227,6 +237,7 @@ func (c *calls) calledBy(from int) []call {
 	}
 	slices.SortStableFunc(c.ordered, func(a, b *tie) int { return cmp.Or(strings.Compare(a.path, b.path), a.order-b.order) })
 	var out []call
+	wraps := r.wraps(from)
 	for i, l := range c.ordered {
 		again := i > 0 && l.declaredTwice(c.ordered[i-1])
 		// A selection from the receiver is not certain, because a subtype may override the member. Here it counts as
@@ -235,10 +246,13 @@ func (c *calls) calledBy(from int) []call {
 		if !l.certain && !own || l.open || l.outside || l.passing || l.branch == control.Apart || again || l.node == from {
 			continue
 		}
-		if l.branch.Returned() && !r.handlers[from] { // the caller of the returned function runs it
+		if l.branch.Returned() != wraps && (wraps || !r.handlers[from]) { // the caller of the returned function runs it
 			continue
 		}
 		k := call{-1, l.away, l.branch}
+		if wraps {
+			k.branch &^= control.Result
+		}
 		switch {
 		case l.node >= len(r.declared):
 			continue
@@ -330,7 +344,7 @@ func (c *calls) says(k call) bool {
 			n++
 		}
 	}
-	return c.effects[k.node] == directEffect || n >= fewestCalls || (n > 0 || c.isAbstract(k.node)) && (w.effect > 0 || c.declared[k.node].Doc != "")
+	return c.effects[k.node] == directEffect || n >= fewestCalls && !c.wraps(k.node) || (n > 0 || c.isAbstract(k.node)) && (w.effect > 0 || c.declared[k.node].Doc != "")
 }
 
 // onlyEnds reports whether a function always ends the program, and does little before.

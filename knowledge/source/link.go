@@ -260,7 +260,11 @@ func (w *walk) take(s step) {
 	}
 	name, found := table.find(prefix, s.name)
 	add(name)
+	member := strings.TrimPrefix(strings.TrimPrefix(prefix+s.name, name), ".")
 	for _, f := range table.Forwards[name] {
+		if f.All && member != "" {
+			f.All, f.Names = false, []Name{{Name: member}}
+		}
 		w.follow(f)
 	}
 	if found {

@@ -25,7 +25,7 @@ func SortReferences(list []Reference) []Reference {
 	out := list[:0]
 	for _, r := range list {
 		if last := len(out) - 1; last >= 0 && out[last].Name == r.Name && compareUse(out[last], r) == 0 {
-			out[last].Branch, out[last].Order = control.Merge(out[last].Branch, out[last].Order, r.Branch, r.Order)
+			out[last].Branch, out[last].Order = control.Merge(&control.Forks{}, out[last].Branch, out[last].Order, r.Branch, r.Order)
 			continue
 		}
 		out = append(out, r)

@@ -18,7 +18,8 @@ type course struct {
 	// home is the value of second for the current function, -1 outside functions.
 	home int32
 	// arms are the branches of the tokens.
-	arms []control.Branch
+	arms  []control.Branch
+	forks *control.Forks
 }
 
 // secondBranches finds the branches after another branch that contains code.
@@ -174,7 +175,7 @@ func (u *uses) place(how int32, i int) int32 {
 
 // again merges another occurrence into a use.
 func (u *uses) again(f *use, i int) {
-	f.branch, f.order = control.Merge(f.branch, f.order, u.branchOf(i), u.place(f.how, i))
+	f.branch, f.order = control.Merge(u.forks, f.branch, f.order, u.branchOf(i), u.place(f.how, i))
 }
 
 // rank replaces places by their sequence numbers.

@@ -134,7 +134,7 @@ func newUses(o *outline, old *uses) *uses {
 	}
 	u.macroLocals()
 	u.secondBranches()
-	u.arms = (&control.Braces{
+	u.arms, u.forks = (&control.Braces{
 		Tokens: len(u.tokens), After: u.past,
 		Word: func(i int) control.Word {
 			if u.cpp && u.is(i, opAnd) { // may be a reference

@@ -14,14 +14,15 @@ const (
 	exit   = 'x' // ends the program
 	loop   = 'l'
 	label  = 'c'
+	others = 'd' // the label of all other cases
 	either = '|' // has a right side that runs only in some cases
 	end    = ')'
 )
 
 var words = map[string]Word{
-	"if": 'i', "else": 'e', "switch": 's', "match": 'm', "case": label, "default": label, "for": loop, "while": loop, "let": 't', "Err": 'E', "ok_or": 'E',
+	"if": 'i', "else": 'e', "switch": 's', "match": 'm', "case": label, "default": others, "for": loop, "while": loop, "let": 't', "Err": 'E', "ok_or": 'E', "@": '@',
 	"return": leave, "throw": 'w', "catch": 'k', "finally": 'k', "goto": leave, "break": jump, "continue": jump, "yield": jump, "exit": exit, "abort": exit, "panic": exit,
-	"&&": either, "||": either, "??": either, "?": '?', ":": ':', "(": '(', "{": '{', ")": end, "]": end, "}": '}', ";": ';', ",": ',', "=>": '=', "->": '-',
+	"&&": either, "||": either, "??": either, "&&=": either, "||=": either, "??=": either, "?": '?', ":": ':', "(": '(', "{": '{', ")": end, "]": end, "}": '}', ";": ';', ",": ',', "=>": '=', "->": '-',
 }
 
 // WordOf returns the meaning of a token's text.
@@ -59,8 +60,8 @@ func (c *Braces) at(i int) Word {
 	return c.Word(i)
 }
 
-// Branches returns the innermost branch of each token, whichever function contains it.
-func (c *Braces) Branches() []Branch {
+// Branches returns the innermost branch of each token, whichever function contains it, and the forks.
+func (c *Braces) Branches() ([]Branch, *Forks) {
 	right := 0 // the end of the right side of an operator
 	for i := range c.Tokens {
 		switch c.Word(i) {
@@ -71,7 +72,7 @@ func (c *Braces) Branches() []Branch {
 		case 's', 'm':
 			if open := c.body(i); c.at(open) == '{' && c.Bare && c.Word(i) == 'm' {
 				c.match(open+1, c.After(open)-1)
-			} else if first := c.at(open + 1); c.at(open) == '{' && !c.Bare && c.Word(i) == 's' && (first == label || first == '}') {
+			} else if first := c.at(open + 1); c.at(open) == '{' && !c.Bare && c.Word(i) == 's' && (first == label || first == others || first == '}') {
 				c.cases(open+1, c.After(open)-1)
 			}
 		case 'w':
@@ -82,6 +83,13 @@ func (c *Braces) Branches() []Branch {
 			if c.Bare && c.at(i+1) == '(' {
 				c.add(i+1, c.After(i+1), Apart)
 			}
+		case '@': // runs when the class is made
+			if to := i + 2; !c.Bare {
+				if c.at(to) == '(' {
+					to = c.After(to)
+				}
+				c.add(i, to, Apart)
+			}
 		case 'k':
 			if c.at(i-1) == '}' {
 				body := max(c.body(i), i+1)
@@ -89,9 +97,8 @@ func (c *Braces) Branches() []Branch {
 			}
 		case either:
 			if i >= right {
-				fork := c.forks.Fork()
 				right = c.end(i+1, true)
-				c.add(i+1, right, fork.Arm(false, false))
+				c.add(i+1, right, c.forks.Arm(c.forks.Fork(), false))
 			}
 		case '?':
 			middle := i + 1
@@ -100,12 +107,13 @@ func (c *Braces) Branches() []Branch {
 			}
 			if middle > i+1 && c.at(middle) == ':' && !c.Bare {
 				fork := c.forks.Fork()
-				c.add(i+1, middle, fork.Arm(false, false))
-				c.add(middle+1, c.end(middle+1, true), fork.Arm(false, false))
+				c.add(i+1, middle, c.forks.Arm(fork, false))
+				c.add(middle+1, c.end(middle+1, true), c.forks.Arm(fork, false))
+				c.forks.Close(fork)
 			}
 		}
 	}
-	return c.innermost()
+	return c.innermost(), &c.forks
 }
 
 func (c *Braces) innermost() []Branch {
@@ -118,7 +126,7 @@ func (c *Braces) innermost() []Branch {
 		}
 		for ; next < len(c.arms) && c.arms[next].from <= i; next++ {
 			a := c.arms[next]
-			a.branch = a.branch.In(open[len(open)-1].branch)
+			a.branch = c.forks.Settle(c.forks.In(a.branch, open[len(open)-1].branch))
 			open = append(open, a)
 		}
 		out[i] = open[len(open)-1].branch
@@ -219,50 +227,49 @@ func (c *Braces) ifs(i int) {
 		if body < 0 {
 			return
 		}
-		c.add(i, body, fork.Rest())
+		c.add(i, body, c.forks.Rest(fork))
 		next := c.statement(body)
-		last := c.at(next) == 'e' && c.at(next+1) != 'i'
-		left := c.leaves(body) || c.at(i+1) == 't' && c.at(i+2) == 'E'
-		c.add(body, next, fork.Arm(left, last && c.leaves(next+1)))
-		if last {
-			c.add(next+1, c.statement(next+1), fork.Arm(c.leaves(next+1), true))
+		c.add(body, next, c.forks.Arm(fork, c.leaves(body) || c.at(i+1) == 't' && c.at(i+2) == 'E'))
+		if more = c.at(next) == 'e'; more && c.at(next+1) != 'i' {
+			c.add(next+1, c.statement(next+1), c.forks.Arm(fork, c.leaves(next+1)))
+			c.forks.Close(fork)
+			return
 		}
-		i, more = next+1, c.at(next) == 'e' && !last
+		i = next + 1
 	}
 }
 
-// cases finds the arms of a switch. A case without a jump continues in the next one.
+// cases finds the arms of a switch. A case without a jump continues in the next one. That of all other cases is apart if
+// it leaves the function and no case before does.
 func (c *Braces) cases(i, to int) {
-	fork, from, jumped := c.forks.Fork(), i, false
+	fork, from, jumped, returned, left := c.forks.Fork(), i, false, false, false
 	for ; i < to; i = c.After(i) {
-		switch c.at(i) {
-		case label:
+		switch word := c.at(i); word {
+		case label, others:
 			if jumped {
-				c.add(from, i, fork.Arm(false, false))
-				from = i
+				c.add(from, i, c.forks.Arm(fork, left))
+				from, left = i, false
 			}
-			jumped = false
+			if jumped = false; word == others {
+				c.forks.Close(fork)
+				left = !returned && c.leaves(i+2)
+			}
 		case jump, leave, 'w', '-':
-			jumped = true
+			jumped, returned = true, returned || c.at(i) == leave
 		case '{':
 			for k := i + 1; k < c.After(i)-1; k = c.After(k) {
 				jumped = jumped || c.at(k) == jump || c.at(k) == leave || c.at(k) == 'w'
 			}
 		}
 	}
-	c.add(from, to, fork.Arm(false, false))
+	c.add(from, to, c.forks.Arm(fork, left))
 }
 
-// match finds the arms of a match. Those of an error are apart, and the only other one always runs.
+// match finds the arms of a match. Those of an error, and those that leave the function, are apart.
 func (c *Braces) match(i, to int) {
-	var arms []arm
-	var failures []bool
-	others := 0
-	for i < to {
+	fork := c.forks.Fork()
+	for c.forks.Close(fork); i < to; {
 		failed := c.at(i) == 'E'
-		if failures = append(failures, failed); !failed {
-			others++
-		}
 		for i < to && c.at(i) != '=' {
 			i = c.After(i)
 		}
@@ -270,12 +277,8 @@ func (c *Braces) match(i, to int) {
 		for i = from; i < to && c.at(i) != ',' && (i == from || c.at(from) != '{'); {
 			i = c.After(i)
 		}
-		if arms = append(arms, arm{from: from, to: i}); c.at(i) == ',' {
+		if c.add(from, i, c.forks.Arm(fork, failed || c.leaves(from))); c.at(i) == ',' {
 			i++
 		}
-	}
-	fork := c.forks.Fork()
-	for n, a := range arms {
-		c.add(a.from, a.to, fork.Arm(failures[n], others == 1))
 	}
 }

@@ -1,7 +1,7 @@
 // Package control says under which conditions code of a declaration runs.
 package control
 
-// Branch is a branch of a declaration's control flow. The zero Branch always runs.
+// Branch is a set of arms of one fork in a declaration's control flow. The zero Branch always runs.
 type Branch int32
 
 const (
@@ -10,9 +10,13 @@ const (
 	// Result is the code of a function literal that the declaration returns.
 	Result Branch = 2
 
-	firstArm  Branch = 4
-	firstFork Branch = 1 << 10
-	mostForks Branch = 1<<20 - 1
+	firstArm  Branch = 1 << 2
+	firstFork Branch = 1 << 13
+	anyArm           = firstFork - firstArm
+	// sharedArm is that of all later arms.
+	sharedArm  = firstFork / 2
+	mostForks  = 1<<18 - 1
+	mostNested = 64
 )
 
 // Conditional reports whether only some calls of the declaration run the branch.
@@ -26,8 +30,7 @@ func (b Branch) SameFork(other Branch) bool { return b.Conditional() && b/firstF
 
 // Excludes reports whether at most one of two branches runs, because they are arms of one fork.
 func (b Branch) Excludes(other Branch) bool {
-	arm, second := b%firstFork, other%firstFork
-	return b.Conditional() && b/firstFork == other/firstFork && arm != second && arm >= firstArm && second >= firstArm
+	return b.Conditional() && b/firstFork == other/firstFork && b&other&anyArm == 0
 }
 
 // Rank is the lower the more often the branch runs.
@@ -38,66 +41,105 @@ func (b Branch) Rank() Branch {
 	return b&Result + min(b/firstFork, 1)
 }
 
-// In returns the branch within an outer one.
-func (b Branch) In(outer Branch) Branch {
+// Forks are the forks of a declaration or file. At each, exactly one of several arms runs.
+type Forks struct{ list []fork }
+
+type fork struct {
+	outer, arms Branch
+	closed      bool // there are no other arms
+}
+
+// Fork begins a fork, which is a branch of no arms.
+func (f *Forks) Fork() Branch {
+	if len(f.list) < mostForks {
+		f.list = append(f.list, fork{})
+	}
+	return Branch(len(f.list)) * firstFork
+}
+
+func (f *Forks) fork(b Branch) *fork {
+	if i := int(b / firstFork); i > 0 && i <= len(f.list) {
+		return &f.list[i-1]
+	}
+	return nil
+}
+
+// Arm returns the next arm of a fork. It is apart if it leaves the declaration or handles a failure, and then other arms
+// run as if there were none.
+func (f *Forks) Arm(at Branch, apart bool) Branch {
+	k := f.fork(at)
 	switch {
+	case apart:
+		return Apart
+	case k == nil:
+		return 0
+	}
+	arm := min(k.arms+firstArm, sharedArm)
+	k.arms |= arm
+	return at | arm
+}
+
+// Rest returns the branch that runs if none of the arms so far does.
+func (f *Forks) Rest(at Branch) Branch {
+	if k := f.fork(at); k != nil && k.arms > 0 {
+		return at | anyArm&^k.arms
+	}
+	return 0
+}
+
+// Close states that a fork has no other arms.
+func (f *Forks) Close(at Branch) {
+	if k := f.fork(at); k != nil {
+		k.closed = true
+	}
+}
+
+// In returns the branch within an outer one.
+func (f *Forks) In(b, outer Branch) Branch {
+	switch k := f.fork(b); {
 	case b == 0 || outer == Apart:
 		return outer
-	case b == Apart:
+	case k != nil && outer/firstFork != b/firstFork:
+		k.outer = outer
+	}
+	if b == Apart {
 		return b
 	}
 	return outer&Result | b
 }
 
+// Settle returns the outer branch for all arms of a fork.
+func (f *Forks) Settle(b Branch) Branch {
+	for range mostNested {
+		k := f.fork(b)
+		if k == nil {
+			break
+		}
+		all := anyArm
+		if k.closed {
+			all = k.arms
+		}
+		if b&all != all || k.arms&sharedArm > 0 {
+			break
+		}
+		b = b&Result | k.outer
+	}
+	return b
+}
+
 // Merge merges the branches and places of two occurrences of a name. The one that runs more often counts, then the
-// earlier one. Occurrences in several arms of a fork are in no certain one.
-func Merge[T ~int | ~int32](b Branch, at T, other Branch, place T) (Branch, T) {
+// earlier one. Occurrences in several arms of a fork are in all of these.
+func Merge[T ~int | ~int32](f *Forks, b Branch, at T, other Branch, place T) (Branch, T) {
+	b, other = f.Settle(b), f.Settle(other)
 	switch r, s := b.Rank(), other.Rank(); {
 	case s < r:
 		return other, place
 	case r < s:
 		return b, at
-	case b.Excludes(other):
-		b -= b % firstFork &^ Result
+	case b/firstFork == other/firstFork:
+		b = f.Settle(b | other)
 	case place < at:
 		b = other
 	}
 	return b, min(at, place)
-}
-
-// Forks counts the forks of a declaration.
-type Forks Branch
-
-// Fork begins a fork.
-func (f *Forks) Fork() Fork {
-	*f = min(*f+1, Forks(mostForks))
-	return Fork{at: Branch(*f) * firstFork}
-}
-
-// Fork is a place where at most one of several arms runs. The zero Fork has none.
-type Fork struct {
-	at, arms    Branch
-	conditional bool
-}
-
-// Arm returns the branch of the next arm. It is apart if the arm leaves the declaration or handles a failure. An arm
-// that runs whenever those do not is the only one.
-func (k *Fork) Arm(apart, only bool) Branch {
-	k.arms = min(k.arms+firstArm, firstFork-firstArm)
-	switch {
-	case apart:
-		return Apart
-	case k.at == 0, only && !k.conditional:
-		return 0
-	}
-	k.conditional = true
-	return k.at | k.arms
-}
-
-// Rest returns the branch that runs if none of the arms so far does.
-func (k *Fork) Rest() Branch {
-	if !k.conditional {
-		return 0
-	}
-	return k.at | min(k.arms+firstArm, firstFork-firstArm)
 }

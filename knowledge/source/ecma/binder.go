@@ -84,7 +84,8 @@ type binder struct {
 	found    findings
 	owners   owners
 	branches []control.Branch // of the tokens
-	apart    []part           // parts that contain the current token, outermost first
+	forks    *control.Forks
+	apart    []part // parts that contain the current token, outermost first
 }
 
 func (b *binder) reset(x *extractor) {

@@ -1,8 +1,6 @@
 package ecma
 
-import (
-	"github.com/causaldocs/causal/knowledge/source/control"
-)
+import "github.com/causaldocs/causal/knowledge/source/control"
 
 // longestPath bounds the names in a reference; further selectors count as open members.
 const longestPath = 16
@@ -21,7 +19,8 @@ func (b *binder) prepare() {
 	n.global = append(n.global[:0], make([]int8, n.Len())...)
 	b.found.reset(len(b.x.symbols))
 	b.prefixes = b.prefixes[:0]
-	b.apart, b.branches = b.apart[:0], b.findBranches()
+	b.apart = b.apart[:0]
+	b.branches, b.forks = b.findBranches()
 	b.owners.reset(b.x.spans)
 	b.expose(0)
 }
@@ -279,7 +278,7 @@ func (b *binder) add(e *event, p int32, use uint8, open bool) {
 		return
 	}
 	b.owners.each(int(e.token), func(s ownSpan) {
-		if f.branch = b.branches[e.token]; e.later || b.isApart(s) {
+		if f.branch = b.branchOf(e.token, s); e.later {
 			f.branch = control.Apart
 		}
 		b.found.add(s.symbol, f)

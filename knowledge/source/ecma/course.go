@@ -5,12 +5,41 @@ import (
 )
 
 // part is a token range off the main control flow: a nested function, a class in a function, or a catch. to is 0 for
-// none.
-type part struct{ from, to int32 }
+// none. wrapped is the end of the call with which a function is wrapped, or 0.
+type part struct{ from, to, wrapped int32 }
 
 // setApart marks a block as off the main control flow, in tokens [from, to).
 func (b *binder) setApart(block int32, from, to int) {
-	b.blocks[block].apart = part{int32(from), int32(to)}
+	b.blocks[block].apart = part{int32(from), int32(to), int32(b.wrapped(to))}
+}
+
+// runners are functions that call their arguments on the spot, or do so later.
+var runners = map[string]bool{
+	"map": true, "flatMap": true, "filter": true, "reduce": true, "forEach": true, "some": true, "every": true, "find": true, "sort": true, "from": true,
+	"then": true, "catch": true, "finally": true, "setTimeout": true, "setInterval": true, "Promise": true, "on": true, "once": true,
+}
+
+// mostArguments limits the tokens between a function and the end of the call with which it is wrapped.
+const mostArguments = 64
+
+// wrapped returns the end of the calls with the argument that ends at i, if all may return a function. Otherwise it
+// returns 0.
+func (b *binder) wrapped(i int) (end int) {
+	for range mostArguments {
+		switch t := b.at(i); {
+		case t.isPunct(')') && t.match > 0 && b.t[t.match-1].kind == tIdent && !runners[string(b.x.text(int(t.match)-1))]:
+			i++
+			end = i
+			if !b.at(i).isPunct(')') {
+				return end
+			}
+		case t.match >= 0 && int(t.match) < i || t.isPunct(';'):
+			return 0
+		default:
+			i = b.x.skip(i)
+		}
+	}
+	return 0
 }
 
 func (b *binder) enterApart(p part) {
@@ -25,30 +54,31 @@ func (b *binder) leaveApart(p part) {
 	}
 }
 
-// isApart reports whether the current token is off the main control flow of a declaration: inside a part other than
-// the declaration's own function, which is the outermost part that ends with it.
-func (b *binder) isApart(s ownSpan) bool {
-	n := len(b.apart)
-	if n == 0 || int(b.apart[n-1].from) < s.From {
-		return false
+// branchOf returns the branch of a token in a declaration. It is apart inside a part other than the declaration's own
+// function, which is the outermost part that ends with it. The call that ends with it may wrap the function.
+func (b *binder) branchOf(token int32, s ownSpan) control.Branch {
+	branch, n := b.branches[token], len(b.apart)
+	switch {
+	case n == 0 || int(b.apart[n-1].from) < s.From || branch == control.Apart:
+		return branch
+	case n > 1 && int(b.apart[n-2].from) >= s.From || s.symbol < 0:
+		return control.Apart
 	}
-	return n > 1 && int(b.apart[n-2].from) >= s.From || !b.endsWith(s, b.apart[n-1])
-}
-
-// endsWith reports whether a declaration ends with a part, ignoring a terminator or separator.
-func (b *binder) endsWith(s ownSpan, p part) bool {
-	if s.symbol < 0 {
-		return false
-	}
-	end := s.To
-	if int(p.to) < end && (b.t[end-1].isPunct(';') || b.t[end-1].isPunct(',')) {
+	end, p := s.To, b.apart[n-1]
+	if b.t[end-1].isPunct(';') || b.t[end-1].isPunct(',') {
 		end--
 	}
-	return int(p.to) == end
+	switch {
+	case int(p.to) == end || int(p.to) == s.To:
+		return branch
+	case int(p.wrapped) == end:
+		return branch | control.Result
+	}
+	return control.Apart
 }
 
 // findBranches finds the branches of the tokens.
-func (b *binder) findBranches() []control.Branch {
+func (b *binder) findBranches() ([]control.Branch, *control.Forks) {
 	return (&control.Braces{
 		Tokens: len(b.t), After: func(i int) int { return b.partner(i) + 1 },
 		Word: func(i int) control.Word {

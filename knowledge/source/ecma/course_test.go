@@ -21,7 +21,7 @@ func TestCourse(t *testing.T) {
 		{"the first call counts", "a.ts", "function f() { g(g(h())); h() }", "f", "h() g()"},
 		{"lines do not count", "a.ts", "function f() {\n g(\n h(),\n )\n .m()\n }", "f", "h() g() m()"},
 		{"elements", "a.tsx", "const f = () => <Page a={g()}><Part b={h()} />{k()}</Page>", "f", "g() [Page()] h() [Part()] k()"},
-		{"decorators", "a.ts", "class C { @d(g()) @e m() { h() } }", "C.m", "g() d() e() h()"},
+		{"decorators", "a.ts", "class C { @d(g()) @e m() { h() } }", "C.m", "[g()] [d()] [e()] h()"},
 
 		{"functions that are passed on", "a.ts", "function f() { list.map(x => g(x)); on(function () { h() }); on(async () => { await k() }) }", "f", "[g()] list.map() [h()] on() [k()]"},
 		{"a function in it", "a.ts", "function f() { g(); function inner() { h() } return inner }", "f", "g() [h()]"},
@@ -51,15 +51,15 @@ func TestCourse(t *testing.T) {
 		{"exported objects", "a.cjs", "module.exports = { e() { k() }, f(a) { g() }, h: () => l() }", "f", "g()"},
 		{"a function of an exported object", "a.cjs", "module.exports = { f: () => g(), h() {} }", "f", "g()"},
 		{"a prototype", "a.js", "function C() {}\nC.prototype.f = function f() { this.g(); on(() => h()) }", "C.f", "C C.g() [h()] on()"},
-		{"a method", "a.ts", "export class C { @dec(() => g()) async m() { h() } }", "C.m", "[g()] dec() h()"},
+		{"a method", "a.ts", "export class C { @dec(() => g()) async m() { h() } }", "C.m", "[g()] [dec()] h()"},
 		{"a getter", "a.ts", "class C { get a() { return g() } }", "C.a", "g()"},
 		{"a field", "a.ts", "class C { a = (x) => { g() };\n b = h(() => k()) }", "C.a", "g()"},
-		{"a field that is no function", "a.ts", "class C { a = () => g()\n b = h(() => k()) }", "C.b", "[k()] h()"},
+		{"a field that is no function", "a.ts", "class C { a = () => g()\n b = h(() => k()) }", "C.b", "k() h()"},
 		{"a parameter property", "a.ts", "class C { constructor(private a = g()) { h() } }", "C.constructor", "g() h()"},
 		{"and its field", "a.ts", "class C { constructor(private a = g()) { h() } }", "C.a", "g()"},
 		{"a class that is a value", "a.ts", "const C = class { m() { g() } }", "C.m", "g()"},
 		{"in a namespace", "a.ts", "namespace N { export function f() { g() } }", "N.f", "g()"},
-		{"a value that is made", "a.ts", "const f = memo(() => { g() })", "f", "[g()] memo()"},
+		{"a value that is made", "a.ts", "const f = memo(() => { g() })", "f", "g() memo()"},
 		{"the file", "a.ts", "(() => { g() })(); on(() => h()); function f() { k() }", "", "g() [h()] on()"},
 	} {
 		f := languageOf(c.path).Extract(context.Background(), c.path, []byte(c.src))

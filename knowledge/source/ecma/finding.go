@@ -87,7 +87,7 @@ func (b *binder) collect(list int) {
 		one := &f.list[i]
 		seen := &f.seen[int(one.path)*uses+int(one.use)*2+b2i(one.open)]
 		if n := int(*seen) - f.kept; n > 0 {
-			one.again(&f.refs[from+n-1])
+			one.again(b.forks, &f.refs[from+n-1])
 			continue
 		}
 		f.refs = append(f.refs, source.Reference{
@@ -102,8 +102,8 @@ func (b *binder) collect(list int) {
 }
 
 // again merges another use into a reference.
-func (f *finding) again(r *source.Reference) {
-	r.Branch, r.Order = control.Merge(r.Branch, r.Order, f.branch, int(f.place))
+func (f *finding) again(forks *control.Forks, r *source.Reference) {
+	r.Branch, r.Order = control.Merge(forks, r.Branch, r.Order, f.branch, int(f.place))
 }
 
 // rank replaces token positions by ranks among the references, which unrelated edits do not change.

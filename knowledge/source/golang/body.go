@@ -78,6 +78,7 @@ func (w *walker) ofType(s *ast.TypeSpec) []source.Reference {
 func (w *walker) ofValue(typ, value ast.Expr) []source.Reference {
 	w.begin()
 	w.typeExpr(typ)
+	w.returning = true // a function literal runs when the variable is called
 	w.expr(value)
 	return w.references()
 }

@@ -71,7 +71,7 @@ func (u *collector) note(way int, at token.Pos, parts ...string) {
 		was := &u.found[m.at]
 		was.at = min(was.at, at)
 		u.turns++
-		was.branch, was.order = control.Merge(was.branch, was.order, u.branch, u.turns)
+		was.branch, was.order = control.Merge(&u.Forks, was.branch, was.order, u.branch, u.turns)
 		return
 	}
 	*m = mark{u.round, len(u.found)}
@@ -95,14 +95,14 @@ func (u *collector) after(turn int) {
 func (u *collector) begin() {
 	u.round++
 	u.found, u.turns = u.found[:0], 0
-	u.Forks, u.branch = 0, 0
+	u.Forks, u.branch = control.Forks{}, 0
 	u.returning = false
 }
 
 // in walks code in a branch of the current one.
 func (u *collector) in(b control.Branch, walk func()) {
 	outer := u.branch
-	u.branch = b.In(outer)
+	u.branch = u.In(b, outer)
 	walk()
 	u.branch = outer
 }
@@ -115,7 +115,7 @@ func (w *walker) references() []source.Reference {
 	out := make([]source.Reference, len(w.found))
 	for i, f := range w.found {
 		way := ways[f.way]
-		out[i] = source.Reference{Name: w.reader.valid(w.names[f.name]), Kind: way.kind, Open: way.open, Line: w.reader.line(f.at), Order: f.order, Branch: f.branch}
+		out[i] = source.Reference{Name: w.reader.valid(w.names[f.name]), Kind: way.kind, Open: way.open, Line: w.reader.line(f.at), Order: f.order, Branch: w.Settle(f.branch)}
 	}
 	return source.SortReferences(out)
 }

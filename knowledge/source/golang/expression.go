@@ -118,8 +118,7 @@ func (w *walker) unary(x *ast.UnaryExpr) ast.Expr {
 func (w *walker) binary(x *ast.BinaryExpr) ast.Expr {
 	a := w.expr(x.X)
 	if x.Op == token.LAND || x.Op == token.LOR {
-		fork := w.Fork()
-		w.in(fork.Arm(false, false), func() { w.expr(x.Y) })
+		w.in(w.Arm(w.Fork(), false), func() { w.expr(x.Y) })
 		return nil
 	}
 	b := w.expr(x.Y)

@@ -58,8 +58,8 @@ func (w *walker) blockStatement(s ast.Stmt) {
 	case *ast.ForStmt:
 		w.optional(s.Init)
 		w.expr(s.Cond)
-		w.optional(s.Post)
 		w.statement(s.Body)
+		w.optional(s.Post)
 	case *ast.RangeStmt:
 		w.rangeOver(s)
 	case *ast.SwitchStmt:
@@ -74,36 +74,48 @@ func (w *walker) blockStatement(s ast.Stmt) {
 	w.leave(outer)
 }
 
-func (w *walker) ifStatement(s *ast.IfStmt, fork control.Fork) {
-	w.in(fork.Rest(), func() {
+func (w *walker) ifStatement(s *ast.IfStmt, fork control.Branch) {
+	w.in(w.Rest(fork), func() {
 		w.optional(s.Init)
 		w.expr(s.Cond)
 	})
-	passed := failure(s.Cond, token.EQL) || leaves(s.Else)
-	w.in(fork.Arm(failure(s.Cond, token.NEQ) || leaves(s.Body), passed), func() { w.statement(s.Body) })
-	if next, chained := s.Else.(*ast.IfStmt); chained {
+	w.in(w.Arm(fork, failure(s.Cond, token.NEQ) || leaves(s.Body)), func() { w.statement(s.Body) })
+	passed := failure(s.Cond, token.EQL)
+	if next, chained := s.Else.(*ast.IfStmt); chained && !passed {
 		w.ifStatement(next, fork)
 		return
 	}
-	w.in(fork.Arm(passed, true), func() { w.optional(s.Else) })
+	if s.Else != nil {
+		w.in(w.Arm(fork, passed || leaves(s.Else)), func() { w.statement(s.Else) })
+	}
+	if s.Else != nil || passed {
+		w.Close(fork)
+	}
 }
 
-// clauses walks the clauses of a switch or select with head, which walks the head of one.
+// clauses walks the clauses of a switch or select with head, which walks the head of one. That of all other cases is
+// apart if it leaves the function and no clause before does.
 func (w *walker) clauses(body *ast.BlockStmt, head func(ast.Stmt) []ast.Stmt) {
-	fork, fell := w.Fork(), false
+	fork, fell, all, returned := w.Fork(), false, false, false
 	var arm control.Branch
 	for _, c := range body.List {
 		outer := w.enter()
 		list := head(c)
-		if !fell {
-			arm = fork.Arm(false, false)
+		clause, is := c.(*ast.CaseClause)
+		others := is && clause.List == nil
+		if all = all || others || !is; !fell {
+			arm = w.Arm(fork, others && !returned && exits(list))
 		}
+		returned = returned || exits(list)
 		w.in(arm, func() { w.statements(list) })
 		if fell = false; len(list) > 0 {
 			jump, is := list[len(list)-1].(*ast.BranchStmt)
 			fell = is && jump.Tok == token.FALLTHROUGH
 		}
 		w.leave(outer)
+	}
+	if all {
+		w.Close(fork)
 	}
 }
 

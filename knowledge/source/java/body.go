@@ -35,7 +35,7 @@ const maxKept = 1 << 18
 func (p *parser) bodies(f *source.File) {
 	w := walkers.Get().(*walker)
 	w.walk(p, f.Symbols)
-	w.deliver(func(owner int32, list []source.Reference) {
+	w.deliver(w.forks, func(owner int32, list []source.Reference) {
 		if owner < 0 {
 			f.Body = list
 		} else {
@@ -74,7 +74,7 @@ func (w *walker) walk(p *parser, symbols []source.Symbol) {
 func (w *walker) prepare(p *parser) {
 	w.parser, w.decls = p, p.decls
 	w.number(p.unit)
-	w.branches = (&control.Braces{
+	w.branches, w.forks = (&control.Braces{
 		Tokens: len(w.toks),
 		Word: func(i int) control.Word {
 			word := control.WordOf(w.text(int32(i)))

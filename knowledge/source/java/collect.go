@@ -32,9 +32,9 @@ type use struct {
 	branch      control.Branch
 }
 
-func (x *use) join(other use) {
+func (x *use) join(forks *control.Forks, other use) {
 	x.line = min(x.line, other.line)
-	x.branch, x.order = control.Merge(x.branch, x.order, other.branch, other.order)
+	x.branch, x.order = control.Merge(forks, x.branch, x.order, other.branch, other.order)
 }
 
 // chunk is a run of uses with one owner: a symbol's index, or -1 for the file. turns is the highest order.
@@ -130,7 +130,7 @@ func (c *collector) use(u *unit, name dotted, kind, open int, token int32) {
 		x.branch = u.branches[token]
 	}
 	if c.seen[key] > in.from {
-		c.uses[c.seen[key]-1].join(x)
+		c.uses[c.seen[key]-1].join(u.forks, x)
 	} else {
 		c.uses = append(c.uses, x)
 		c.seen[key] = int32(len(c.uses))
@@ -202,7 +202,7 @@ func (c *collector) rank() []string {
 }
 
 // deliver passes each owner its references, sorted and without duplicates.
-func (c *collector) deliver(give func(owner int32, list []source.Reference)) {
+func (c *collector) deliver(forks *control.Forks, give func(owner int32, list []source.Reference)) {
 	c.chunks[len(c.chunks)-1].to = int32(len(c.uses))
 	names := c.rank()
 	slices.SortStableFunc(c.chunks, func(a, b chunk) int { return cmp.Compare(a.owner, b.owner) })
@@ -220,7 +220,7 @@ func (c *collector) deliver(give func(owner int32, list []source.Reference)) {
 			turns += c.chunks[i].turns
 		}
 		from := len(out)
-		for _, x := range joined(mine) {
+		for _, x := range joined(forks, mine) {
 			out = append(out, source.Reference{
 				Name: names[x.key>>3], Kind: refKinds[x.key>>1&3], Open: x.key&1 > 0, Line: int(x.line), Order: int(x.order), Branch: x.branch,
 			})
@@ -231,12 +231,12 @@ func (c *collector) deliver(give func(owner int32, list []source.Reference)) {
 	}
 }
 
-func joined(list []use) []use {
+func joined(forks *control.Forks, list []use) []use {
 	slices.SortFunc(list, func(a, b use) int { return cmp.Compare(a.key, b.key) })
 	out := list[:0]
 	for _, x := range list {
 		if last := len(out) - 1; last >= 0 && out[last].key == x.key {
-			out[last].join(x)
+			out[last].join(forks, x)
 			continue
 		}
 		out = append(out, x)

@@ -44,6 +44,7 @@ type unit struct {
 	problem kernel.Problem
 	// branches are those of the tokens.
 	branches []control.Branch
+	forks    *control.Forks
 }
 
 func read(meter kernel.Meter, src string) *unit {

@@ -73,6 +73,13 @@ def create_user(user):
 			"shop/crud.py":     "import sqlalchemy\n\ndef find(u): return sqlalchemy.select(u)\n\ndef save(u): sqlalchemy.insert(u)\n",
 			"shop/mail.py":     "import smtplib\n\ndef complain(u): return clean(u)\n\ndef text(u): return clean(u)\n\ndef clean(u): return u\n\ndef send(u): smtplib.SMTP(u).send_message(u)\n\ndef close(): smtplib.SMTP()\n",
 		}, "routes.create_user: crud.find mail.text crud.save mail.send"},
+		"python, a decorator": {"shop", map[string]string{
+			"shop/cart.py": "import sqlalchemy\n\ndef logged(f): return sqlalchemy.select(f)\n\ndef find(u): return sqlalchemy.select(u)\n\ndef save(u): sqlalchemy.insert(u)\n\n@logged\n@logged(find)\nasync def update(cart, key=logged(1)):\n    save(find(cart))\n",
+		}, "cart.update: cart.find cart.save"},
+		"typescript, a decorator": {"src", map[string]string{
+			"src/cart.ts":   "import pg from 'pg';\nimport { logged, named } from './logged';\nexport class Cart {\n  @logged\n  @named('x', logged(1))\n  async update(id) { save(find(id)); }\n}\nfunction find(id) { return pg.query(id); }\nfunction save(id) { return pg.query(id); }\n",
+			"src/logged.ts": "import pg from 'pg';\nexport function logged(f) { return pg.query(f); }\nexport function named(n) { return pg.query(n); }\n",
+		}, "cart.Cart.update: cart.find cart.save"},
 		"typescript": {"src/api", map[string]string{
 			"src/api/orders.ts": `import { Router } from 'express';
 import { find, save } from '../store/orders';
@@ -111,6 +118,29 @@ class OrderController {
 			"shop/Rate.java":   "package shop;\npublic class Rate { public int of(Order o) { return o.total(); } }\n",
 			"shop/Orders.java": "package shop;\nimport org.springframework.data.repository.Repository;\npublic interface Orders extends Repository<Order, Long> { Order save(Order o); }\n",
 		}, "OrderController.place: Order.valid Order.priced Rate.of Orders.save"},
+		"typescript, a handler that is wrapped": {"src/api", map[string]string{
+			"src/api/users.ts": `import pg from 'pg';
+import { wrap, cached } from '../wrap';
+export const list = wrap(async (req, res) => {
+  const users = await find(req);
+  users.forEach(u => tidy(u));
+  if (users.length) send(res, users);
+}, { retries: 3 });
+const find = cached(async (req) => pg.query(filter(req)));
+const all = [1].map(n => send(n, n));
+function filter(req) { return tidy(req); }
+function send(res, users) { pg.query(users); }
+function tidy(u) { pg.query(u); }
+`,
+			"src/wrap.ts": "export const wrap = (fn) => (req, res) => fn(req, res);\nexport const cached = (fn) => fn;\n",
+		}, "users.list: users.find users.filter users.tidy users.send?"},
+		"javascript, a handler that is wrapped": {"api", map[string]string{
+			"api/users.js": "const pg = require('pg');\nexports.list = wrap(limit(async function (req, res) { const u = await find(req); send(res, u); }));\nfunction find(req) { return pg.query(req); }\nfunction send(res, u) { pg.query(u); }\n",
+		}, "users.list: users.find users.send"},
+		"go, a handler that is wrapped": {"api", map[string]string{
+			"go.mod":     "module example.com/f\n",
+			"api/api.go": "package api\nimport (\"os\"; \"net/http\")\nvar List = wrap(func(w http.ResponseWriter, r *http.Request) { find(); send() })\nfunc wrap(h http.HandlerFunc) http.HandlerFunc { return h }\nfunc find() { os.ReadFile(\"a\") }\nfunc send() { os.WriteFile(\"a\", nil, 0) }\n",
+		}, "List: find send"},
 		"rust": {"src", map[string]string{
 			"Cargo.toml":   "[package]\nname = \"shop\"\n",
 			"src/main.rs":  "mod store;\nuse axum::{routing::post, Router};\nasync fn place(id: u32) -> Result<(), E> {\n    if id == 0 { return Err(store::refuse(id)); }\n    let o = store::find(id).ok_or(store::refuse(id))?;\n    store::save(price(o));\n    Ok(())\n}\nfn price(o: u32) -> u32 { round(o) }\nfn round(o: u32) -> u32 { o }\nfn main() { let app = Router::new().route(\"/orders\", post(place)); }\n",

@@ -6,16 +6,17 @@ import (
 
 // course finds the branches of tokens in the control flow of their declaration.
 type course struct {
-	*walker
+	execution
 	control.Forks
 
 	branches []control.Branch // by token
 	open     []opened
-	forks    []control.Fork // by level: of the last if or match
+	forks    []control.Branch // by level: of the last if or match
 	// defs counts the open functions; fails counts the open exception handlers and exiting branches.
 	defs, fails int
 	exits       []bool // by line: starts an exiting branch
-	rest        []int  // by line of an if or elif: the elif or else after it, or 0
+	operands    []operand
+	made        []bool // by token: in what runs when a function is made
 }
 
 type opened struct {
@@ -25,37 +26,44 @@ type opened struct {
 	branch control.Branch // the innermost one in the function
 }
 
-func (w *walker) course() []control.Branch {
-	c := &course{walker: w, branches: make([]control.Branch, len(w.toks))}
+func (w *walker) course() *course {
+	c := &course{execution: w.execution(), branches: make([]control.Branch, len(w.toks)), made: make([]bool, len(w.toks))}
 	c.findExits()
 	for i := range w.lines {
 		c.line(i)
 	}
-	return c.branches
+	return c
 }
 
 func (c *course) findExits() {
-	c.exits, c.rest = make([]bool, len(c.lines)), make([]int, len(c.lines))
+	c.exits = make([]bool, len(c.lines))
 	var open []int // header lines of the enclosing blocks, outermost first
 	for i, l := range c.lines {
 		for len(open) > 0 && c.lines[open[len(open)-1]].level >= l.level {
-			if last := open[len(open)-1]; c.lines[last].level == l.level && (c.is(int(l.first), int(l.end), "elif") || c.is(int(l.first), int(l.end), "else")) {
-				c.rest[last] = i
-			}
 			open = open[:len(open)-1]
 		}
 		if len(open) > 0 && c.leaves(int(l.first), int(l.end)) {
 			c.exits[open[len(open)-1]] = true
 		}
-		if l.block {
+		if l.block || c.isWord(int(l.first), "case") {
 			open = append(open, i)
 			c.exits[i] = l.colon >= 0 && c.leaves(int(l.colon)+1, int(l.end))
 		}
 	}
+	returned := map[int32]bool{} // by level: a case leaves
 	for i, l := range c.lines {
 		first, end := int(l.first), int(l.end)
-		c.exits[i] = c.exits[i] && (c.is(first, end, "if") || c.is(first, end, "elif") || c.is(first, end, "else"))
+		others := c.others(first, end)
+		if !others && c.isWord(first, "case") {
+			returned[l.level] = returned[l.level] || c.exits[i]
+		}
+		c.exits[i] = c.exits[i] && (c.is(first, end, "if") || c.is(first, end, "elif") || c.is(first, end, "else") || others && !returned[l.level])
 	}
+}
+
+// others reports whether a line is the case of all other values.
+func (c *course) others(first, end int) bool {
+	return c.isWord(first, "case") && c.isWord(first+1, "_") && c.is(first+2, end, ":")
 }
 
 func (c *course) leaves(from, end int) bool {
@@ -74,16 +82,24 @@ func (c *course) line(i int) {
 		defer func() { c.fails-- }()
 	}
 	c.mark(first, end)
+	made := c.defs == 0
 	if c.is(first, end, "elif") && int(l.level) < len(c.forks) {
-		c.within(c.forks[l.level].Rest(), first, end)
+		c.within(c.Rest(c.forks[l.level]), first, end)
 	}
 	if c.is(first, end, "async") {
 		first++
 	}
 	def, apart, branch := c.is(first, end, "def"), c.exits[i] || c.is(first, end, "except") || c.is(first, end, "finally"), c.arm(i)
+	head := end
+	if l.colon >= 0 {
+		head = int(l.colon)
+	}
+	for k := int(l.first); made && (def || c.is(first, end, "@")) && k < head; k++ {
+		c.made[k] = true
+	}
 	if def || apart || branch != 0 {
-		if branch == 0 && !def && len(c.open) > 0 {
-			branch = c.open[len(c.open)-1].branch
+		if !def && len(c.open) > 0 {
+			branch = c.In(branch, c.open[len(c.open)-1].branch)
 		}
 		b := opened{l.level, def, apart, branch}
 		c.open = append(c.open, b)
@@ -92,6 +108,7 @@ func (c *course) line(i int) {
 			c.mark(int(l.colon)+1, end) // the rest of the line
 		}
 	}
+	c.expressions(int(l.first), end)
 	c.lambdas(int(l.first), end)
 }
 
@@ -100,7 +117,7 @@ func (c *course) arm(i int) control.Branch {
 	l := c.lines[i]
 	first, end := int(l.first), int(l.end)
 	for len(c.forks) <= int(l.level)+1 {
-		c.forks = append(c.forks, control.Fork{})
+		c.forks = append(c.forks, 0)
 	}
 	fork := &c.forks[l.level]
 	switch {
@@ -110,12 +127,13 @@ func (c *course) arm(i int) control.Branch {
 		c.forks[l.level+1] = c.Fork()
 		return 0
 	case !c.is(first, end, "elif") && !c.is(first, end, "else") && !c.isWord(first, "case"):
-		*fork = control.Fork{}
+		*fork = 0
 		return 0
 	}
-	rest := c.rest[i]
-	last := rest > 0 && c.is(int(c.lines[rest].first), int(c.lines[rest].end), "else")
-	return fork.Arm(c.exits[i], c.is(first, end, "else") || last && c.exits[rest])
+	if c.is(first, end, "else") || c.others(first, end) {
+		c.Close(*fork)
+	}
+	return c.Arm(*fork, c.exits[i])
 }
 
 func (c *course) count(b opened, n int) {
@@ -143,9 +161,7 @@ func (c *course) mark(from, to int) {
 // within marks tokens of a branch of the current one.
 func (c *course) within(branch control.Branch, from, to int) {
 	for i := from; i < to && branch != 0; i++ {
-		if c.branches[i] != control.Apart {
-			c.branches[i] = branch
-		}
+		c.branches[i] = c.In(branch, c.branches[i])
 	}
 }
 

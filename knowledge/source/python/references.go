@@ -76,20 +76,24 @@ func (w *walker) hand() []source.Reference {
 	}
 	all := make([]source.Reference, 0, w.distinct(keys, ends))
 	var own []source.Reference
-	start, calls, branches := int32(0), w.calls(), w.course()
+	start, course := int32(0), w.course()
 	for i, end := range ends[:len(ends)-1] {
 		first := len(all)
 		for j := start; j < end; j++ {
 			key := keys[j]
-			order, branch := calls.order(int32(uint32(key)), useKind(key>>keyKind&3)), branches[uint32(key)]
+			kind := useKind(key >> keyKind & 3)
+			order, branch := course.order(int32(uint32(key)), kind), course.branches[uint32(key)]
+			if kind == useCall && course.made[uint32(key)] {
+				branch = control.Apart
+			}
 			if j == start || keys[j-1]>>32 != key>>32 {
 				all = append(all, source.Reference{
-					Name: texts[key>>keyWord], Kind: refKinds[key>>keyKind&3], Open: key&keyOpen != 0,
-					Line: int(w.toks[uint32(key)].line), Order: order, Branch: branch,
+					Name: texts[key>>keyWord], Kind: refKinds[kind], Open: key&keyOpen != 0,
+					Line: int(w.toks[uint32(key)].line), Order: order, Branch: course.Settle(branch),
 				})
 			} else {
 				last := &all[len(all)-1]
-				last.Branch, last.Order = control.Merge(last.Branch, last.Order, branch, order)
+				last.Branch, last.Order = control.Merge(&course.Forks, last.Branch, last.Order, branch, order)
 			}
 		}
 		switch {

@@ -22,14 +22,14 @@ type mention struct {
 var kindOf = map[byte]source.RefKind{'c': source.RefCall, 't': source.RefType, 'v': source.RefValue}
 
 func (o *outline) bodies(f *source.File) {
-	found, loose := o.mentions(f.Symbols)
+	found, loose, forks := o.mentions(f.Symbols)
 	for i := range f.Symbols {
-		f.Symbols[i].Body = o.sorted(found[i])
+		f.Symbols[i].Body = o.sorted(forks, found[i])
 	}
-	f.Body = o.sorted(loose)
+	f.Body = o.sorted(forks, loose)
 }
 
-func (o *outline) mentions(symbols []source.Symbol) (found [][]mention, loose []mention) {
+func (o *outline) mentions(symbols []source.Symbol) (found [][]mention, loose []mention, forks *control.Forks) {
 	w := newWalker(o, symbols)
 	found = make([][]mention, len(symbols))
 	add := func(name string, list []mention) {
@@ -52,12 +52,12 @@ func (o *outline) mentions(symbols []source.Symbol) (found [][]mention, loose []
 	for _, it := range o.loose {
 		loose = append(loose, w.declaration(it)...)
 	}
-	return found, loose
+	return found, loose, w.forks
 }
 
 func (s *scope) name() string { return strings.TrimSuffix(s.prefix, ".") }
 
-func (o *outline) sorted(list []mention) []source.Reference {
+func (o *outline) sorted(forks *control.Forks, list []mention) []source.Reference {
 	if len(list) == 0 {
 		return nil
 	}
@@ -67,7 +67,7 @@ func (o *outline) sorted(list []mention) []source.Reference {
 		}
 		return cmp.Compare(a.at, b.at)
 	})
-	list = distinct(list)
+	list = distinct(forks, list)
 	out := make([]source.Reference, len(list))
 	for i, m := range list {
 		out[i] = source.Reference{
@@ -78,7 +78,7 @@ func (o *outline) sorted(list []mention) []source.Reference {
 }
 
 // distinct merges equal mentions in place.
-func distinct(list []mention) []mention {
+func distinct(forks *control.Forks, list []mention) []mention {
 	out := list[:1]
 	for _, m := range list[1:] {
 		last := &out[len(out)-1]
@@ -86,7 +86,7 @@ func distinct(list []mention) []mention {
 			out = append(out, m)
 			continue
 		}
-		last.branch, last.place = control.Merge(last.branch, last.place, m.branch, m.place)
+		last.branch, last.place = control.Merge(forks, last.branch, last.place, m.branch, m.place)
 	}
 	return out
 }
@@ -134,11 +134,12 @@ type walker struct {
 	start   int // start of the current item's mentions
 	// branches are those of the tokens.
 	branches []control.Branch
+	forks    *control.Forks
 }
 
 func newWalker(o *outline, symbols []source.Symbol) *walker {
 	w := &walker{o: o, known: make(map[string]int, len(symbols)), names: newScopes(), intern: map[string]string{}, frees: map[string]string{}}
-	w.branches = (&control.Braces{
+	w.branches, w.forks = (&control.Braces{
 		Tokens: len(o.toks), After: o.after, Bare: true,
 		Word: func(i int) control.Word { return control.WordOf(o.text(i)) },
 	}).Branches()

@@ -213,7 +213,7 @@ func (v *verdicts) file(t *testing.T, file string, found map[spot][]resolved) {
 	}
 	o.imports()
 	symbols := o.symbols()
-	bodies, loose := o.mentions(symbols)
+	bodies, loose, _ := o.mentions(symbols)
 	v.files++
 	c := comparison{v: v, t: t, file: file, o: o, found: found, seen: map[spot]bool{}, known: map[string]bool{}, kinds: map[string]source.Kind{}, ranges: o.conditions()}
 	for _, s := range symbols {
