@@ -131,12 +131,6 @@ func (s *Symbol) leadsTo(prefix string, found map[string]bool) bool {
 	})
 }
 
-// calls reports whether a function calls anything, or has no body.
-func (s *Symbol) calls() bool {
-	return strings.Contains(s.Signature, "abstract") || strings.Contains(s.Signature, "virtual") ||
-		slices.ContainsFunc(s.Body, func(r Reference) bool { return r.Kind == RefCall })
-}
-
 func (t *Table) setEffect(name string, e Effect) {
 	if t.Effects == nil {
 		t.Effects = map[string]Effect{}

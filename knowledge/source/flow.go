@@ -330,12 +330,7 @@ func (c *calls) effectOf(u Use) Effect {
 // returns a constant does not count.
 func (c *calls) says(k call) bool {
 	w := c.worth(k)
-	if k.node < 0 {
-		t, _ := c.linker.Table(k.use.Module)
-		effect, known := t.Effects[k.use.Name]
-		return !known || effect > 0
-	}
-	if w.weight > 1 {
+	if k.node < 0 || w.weight > 1 {
 		return true
 	}
 	n := 0
@@ -383,7 +378,7 @@ func (c *calls) steps(f *Flow, entry int) {
 			}
 		}
 		switch room := mostCalls - n; {
-		case n > fewCalls && n+len(list) > mostSteps:
+		case n > fewCalls && n+len(list) > mostSteps && !(starts.MatchString(last(c.declared[node].Name)) && room >= fewCalls):
 			return
 		case len(list) > room:
 			more[node] = len(list) - room
@@ -398,7 +393,7 @@ func (c *calls) steps(f *Flow, entry int) {
 	for len(open) > 0 {
 		best := 0
 		for i := range open {
-			if c.worth(open[i]).compare(c.worth(open[best])) > 0 {
+			if cmp.Or(c.reach(open[i])-c.reach(open[best]), c.worth(open[i]).compare(c.worth(open[best]))) > 0 {
 				best = i
 			}
 		}

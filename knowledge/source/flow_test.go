@@ -141,7 +141,6 @@ func TestFlowsIntoOtherModules(t *testing.T) {
 		"other.Open()\n\tother.Read()\n\tprintln(other.Key(`k`))": "",
 		"other.Open()\n\tlocal()":                                 "",
 		"other.Open()\n\tother.Read()\n\tlocal()":                 "Do: Do>Open Do>Read Do>local",
-		"other.Open()\n\tother.Get()\n\tlocal()":                  "",
 	} {
 		m := goModule("m", "import \"other\"\n\nfunc Do() {\n\t"+body+"\n}\n\n// local is near.\nfunc local() { x.Do() }\n\nvar x any\n")
 		if got := spellFlows(follow(m, other).Flows()); got != want {

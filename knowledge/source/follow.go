@@ -197,7 +197,9 @@ func (f *follower) reference(from int, scope string, r *Reference) {
 	}
 	if i, rest, ok := f.within(scope, name); ok {
 		f.declaredHere(from, i, rest, l)
-		return
+		if _, local := f.standsFor(i); f.declared[i].Kind != Reexport || local || r.Kind != RefCall {
+			return
+		}
 	}
 	found := f.through(name)
 	if found == nil {

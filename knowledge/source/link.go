@@ -29,7 +29,7 @@ type Table struct {
 	Bases map[string]string `json:"b,omitempty"`
 	// Results are the types of the module that functions return, in languages with references to these.
 	Results map[string]string `json:"u,omitempty"`
-	// Effects are the external effects of functions and files; 0 for a function that calls nothing.
+	// Effects are the external effects of functions and files.
 	Effects map[string]Effect `json:"x,omitempty"`
 }
 
@@ -47,11 +47,9 @@ func NewTable(m Module, declared []Declared, r map[string]Resolver) Table {
 	for i := range m.Units {
 		files[m.Units[i].Path] = &m.Units[i].File
 	}
-	abstract := map[string]bool{}
+	kinds := make(map[string]Kind, len(declared))
 	for i := range declared {
-		if d := &declared[i]; d.Kind == Interface || d.Kind == Trait {
-			abstract[d.Name] = true
-		}
+		kinds[declared[i].Name] = declared[i].Kind
 	}
 	for i := range declared {
 		d := &declared[i]
@@ -67,16 +65,10 @@ func NewTable(m Module, declared []Declared, r map[string]Resolver) Table {
 			t.Types[d.Name] = true
 		}
 		if TraitsOf(f.Language).Resolution.Closed {
-			t.addResult(d)
+			t.addResult(d, kinds)
 		}
-		if isFunction(d.Kind) && !d.calls() && !abstract[parent(d.Name)] {
-			t.setEffect(d.Name, 0)
-		}
-		if bases := basesOf(d.Symbol); d.Kind == Class && len(bases) > 0 {
-			if t.Bases == nil {
-				t.Bases = map[string]string{}
-			}
-			t.Bases[d.Name] = Prefix(d.Path, f.Scoped) + bases[0]
+		if d.Kind == Class {
+			t.addBase(d, f, kinds)
 		}
 	}
 	for _, u := range m.Units {
@@ -93,8 +85,21 @@ func NewTable(m Module, declared []Declared, r map[string]Resolver) Table {
 	return t
 }
 
-func (t *Table) addResult(d *Declared) {
-	if result := d.resultType(); result != "" && !strings.ContainsAny(result, ".[]{}()") {
+func (t *Table) addBase(d *Declared, f *File, kinds map[string]Kind) {
+	bases := basesOf(d.Symbol)
+	if len(bases) == 0 {
+		return
+	}
+	if base := Prefix(d.Path, f.Scoped) + bases[0]; types[kinds[base]] {
+		if t.Bases == nil {
+			t.Bases = map[string]string{}
+		}
+		t.Bases[d.Name] = base
+	}
+}
+
+func (t *Table) addResult(d *Declared, kinds map[string]Kind) {
+	if result := d.resultType(); types[kinds[result]] {
 		if t.Results == nil {
 			t.Results = map[string]string{}
 		}

@@ -36,7 +36,7 @@ func compareTables(old, now source.Table) *tableChange {
 	}
 	// a re-exported name may lead to another module, before and after the change
 	passes := len(old.Forwards)+len(old.Stars)+len(now.Forwards)+len(now.Stars) > 0
-	c.whole = passes && len(c.came) > 0 || !maps.Equal(old.Files, now.Files) || !maps.Equal(old.Results, now.Results) || !maps.Equal(old.Bases, now.Bases) || !maps.Equal(old.Outlets(), now.Outlets()) ||
+	c.whole = passes && len(c.came) > 0 || !maps.Equal(old.Files, now.Files) || !maps.Equal(old.Outlets(), now.Outlets()) ||
 		!maps.EqualFunc(old.Forwards, now.Forwards, sameTargets) || !maps.EqualFunc(old.Stars, now.Stars, sameTargets)
 	c.public = c.whole || len(c.came) > 0 || !maps.Equal(old.Local, now.Local) || !maps.Equal(old.Modules, now.Modules) ||
 		!maps.EqualFunc(old.Public, now.Public, slices.Equal[[]string])

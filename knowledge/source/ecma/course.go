@@ -27,7 +27,7 @@ const mostArguments = 64
 func (b *binder) wrapped(i int) (end int) {
 	for range mostArguments {
 		switch t := b.at(i); {
-		case t.isPunct(')') && t.match > 0 && b.t[t.match-1].kind == tIdent && !runners[string(b.x.text(int(t.match)-1))]:
+		case t.isPunct(')') && t.match > 0 && b.t[t.match-1].kind == tIdent && !runners[b.x.text(int(t.match)-1)]:
 			i++
 			end = i
 			if !b.at(i).isPunct(')') {

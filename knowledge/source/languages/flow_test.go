@@ -80,6 +80,11 @@ def create_user(user):
 			"src/cart.ts":   "import pg from 'pg';\nimport { logged, named } from './logged';\nexport class Cart {\n  @logged\n  @named('x', logged(1))\n  async update(id) { save(find(id)); }\n}\nfunction find(id) { return pg.query(id); }\nfunction save(id) { return pg.query(id); }\n",
 			"src/logged.ts": "import pg from 'pg';\nexport function logged(f) { return pg.query(f); }\nexport function named(n) { return pg.query(n); }\n",
 		}, "cart.Cart.update: cart.find cart.save"},
+		"python, imports that a package exports": {"app", map[string]string{
+			"app/__init__.py":   "from .extensions import init\nfrom .log import conf\n\ndef create_app(c=1):\n    conf()\n    init(c)\n    return c\n",
+			"app/extensions.py": "import sqlalchemy\n\ndef init(a):\n    sqlalchemy.insert(a)\n",
+			"app/log.py":        "def conf():\n    open(1)\n",
+		}, "create_app: log.conf extensions.init"},
 		"typescript": {"src/api", map[string]string{
 			"src/api/orders.ts": `import { Router } from 'express';
 import { find, save } from '../store/orders';
