@@ -243,7 +243,8 @@ func (c *calls) calledBy(from int) []call {
 		// A selection from the receiver is not certain, because a subtype may override the member. Here it counts as
 		// the type's member.
 		own := l.node >= 0 && l.node < len(r.declared)
-		if !l.certain && !own || l.open || l.outside || l.passing || l.branch == control.Apart || again || l.node == from {
+		required := l.node < 0 && l.away.Module == r.module && r.isRequired(l.away.Name)
+		if !l.certain && !own && !required || l.open || l.outside || l.passing || l.branch == control.Apart || again || l.node == from {
 			continue
 		}
 		if l.branch.Returned() != wraps && (wraps || !r.handlers[from]) { // the caller of the returned function runs it
@@ -262,7 +263,7 @@ func (c *calls) calledBy(from int) []call {
 				continue
 			}
 			k.node, k.use = f, Use{r.module, r.declared[f].Name}
-		case strings.HasSuffix(l.away.Name, "*") || l.away.Module == r.module && !r.isRequired(l.away.Name):
+		case strings.HasSuffix(l.away.Name, "*") || l.away.Module == r.module && !required:
 			continue
 		}
 		if at := slices.IndexFunc(out, func(o call) bool { return o.use == k.use }); at < 0 {

@@ -15,7 +15,7 @@ func (f *follower) member(from, i int, name string, l tie) {
 		}
 		if l.kind == RefCall && f.declared[i].requires(name) {
 			own := l
-			own.node, own.away = -1, Use{f.module, f.declared[i].Name + "." + name}
+			own.certain, own.node, own.away = false, -1, Use{f.module, f.declared[i].Name + "." + name}
 			f.add(from, own)
 		}
 		f.open(from, name, l)
