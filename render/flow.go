@@ -1,16 +1,15 @@
 package render
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"path"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/canonical"
-	"github.com/causaldocs/causal/knowledge/markdown"
 	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/knowledge/survey"
 	"github.com/causaldocs/causal/render/node"
@@ -49,7 +48,10 @@ func stepsOf(k *survey.Module, r survey.Typing, flows []source.Flow, quoted []st
 		test[k.Module.Units[i].Path] = tests(&k.Module.Units[i])
 	}
 	flows = slices.DeleteFunc(slices.Clone(flows), func(f source.Flow) bool { return test[declared[f.Entry].Path] })
-	slices.SortStableFunc(flows, func(a, b source.Flow) int { return rank(a) - rank(b) })
+	routes := central(k.Module.Units)
+	slices.SortStableFunc(flows, func(a, b source.Flow) int {
+		return cmp.Or(rank(a)-rank(b), routes[lastElement(b.Entry)]-routes[lastElement(a.Entry)])
+	})
 	var out []node.Step
 	shown, passed := 0, map[source.Use]bool{}
 	for _, f := range flows {
@@ -63,18 +65,49 @@ func stepsOf(k *survey.Module, r survey.Typing, flows []source.Flow, quoted []st
 			continue
 		}
 		shown++
-		for _, s := range append([]source.Step{{Use: source.Use{Module: k.Module.Path, Name: f.Entry}}}, f.Steps...) {
+		for _, s := range append([]source.Step{{Use: source.Use{Module: k.Module.Path, Name: f.Entry}, More: f.More}}, f.Steps...) {
 			passed[s.Use] = true
-			step := node.Step{Flow: f.Entry, From: s.From, Name: s.Name, When: string(s.When)}
+			step := node.Step{Flow: f.Entry, From: s.From, Name: s.Name, Within: s.Within, When: string(s.When), More: s.More}
+			owner, _, _ := strings.Cut(s.Name, ".")
 			if d := declared[s.Name]; s.Module != k.Module.Path {
 				step.Module = s.Module
 			} else if d != nil {
 				step.File, step.Doc = path.Base(d.Path), node.Opening(d.Doc)
+			} else if d = declared[owner]; d != nil { // of an interface
+				step.File = path.Base(d.Path)
 			}
 			out = append(out, step)
 		}
 	}
 	return out
+}
+
+// central ranks the handlers of routes by their last name: first those that modify data, then those of what an
+// application is for.
+func central(units []source.Unit) map[string]int {
+	out := map[string]int{}
+	for i := range units {
+		for _, f := range units[i].File.Facts {
+			if f.Kind != source.Route {
+				continue
+			}
+			for name := range strings.FieldsFuncSeq(f.Value, func(r rune) bool { return strings.ContainsRune("(), :", r) }) {
+				out[lastElement(name)] = max(out[lastElement(name)], routeRank(f.Name))
+			}
+		}
+	}
+	return out
+}
+
+// routeRank is higher for a route of what an application is for, and for one that modifies data.
+func routeRank(name string) (rank int) {
+	if !sideRoute.MatchString(name) {
+		rank = 2
+	}
+	if method, _, _ := strings.Cut(name, " "); method == "POST" || method == "PUT" || method == "PATCH" {
+		rank++
+	}
+	return rank
 }
 
 // mainNames are usual names of the function with which a program begins.
@@ -152,133 +185,6 @@ func readFlows(module, text string) ([]flow, error) {
 	return list, nil
 }
 
-type flowWriter struct {
-	config Config
-	graph  graph
-	page   string
-}
-
-// told is a step with its flow and its distance in calls from the start.
-type told struct {
-	node.Step
-
-	flow  *flow
-	depth int
-	from  string // the calling lane, empty at the start
-}
-
-// tell lists the steps of a flow. A step that starts a flow of another module is followed by that flow's steps.
-func (w flowWriter) tell(f *flow, next func(module, entry string) *flow) []told {
-	var out []told
-	depth, lane := map[string]int{}, map[string]string{}
-	for _, s := range f.Steps {
-		one := told{Step: s, flow: f}
-		if s.From != "" {
-			one.depth, one.from = depth[s.From]+1, lane[s.From]
-		}
-		if s.Module == "" { // a function of that name in another module calls nothing here
-			depth[s.Name], lane[s.Name] = one.depth, w.lane(s)
-		}
-		follow := (*flow)(nil)
-		if s.Module != "" && next != nil {
-			follow = next(s.Module, s.Name)
-		}
-		if follow == nil {
-			out = append(out, one)
-			continue
-		}
-		for i, more := range w.tell(follow, nil) {
-			if i == 0 {
-				more.from, more.When = one.from, one.When
-			}
-			more.depth += one.depth
-			out = append(out, more)
-		}
-	}
-	return out
-}
-
-// inCases begins the text of a step that its caller runs only in some cases.
-func inCases(s told, mark string) string {
-	if s.When == "" {
-		return ""
-	}
-	return "in " + s.When + mark
-}
-
-// text writes a flow as a diagram and a list of steps.
-func (w flowWriter) text(steps []told) string {
-	var b strings.Builder
-	if fence := w.sequence(steps); fence != "" {
-		b.WriteString(fence + paragraph)
-	}
-	for _, s := range steps {
-		b.WriteString(strings.Repeat("    ", s.depth) + "- " + inCases(s, ": ") + w.step(s) + "\n")
-	}
-	return b.String() + "\n"
-}
-
-func (w flowWriter) step(s told) string {
-	if s.Module != "" {
-		name := markdown.Code(label(w.graph, s.Module) + "." + shortName(s.Step))
-		if _, there := w.graph.Title(s.Module); !there { // a kept node may name a removed module
-			return name
-		}
-		return markdown.Link(name, w.config.pageLink(w.page, w.graph, s.Module))
-	}
-	text := markdown.Link(markdown.Code(shortName(s.Step)), w.config.fileLink(w.page, path.Join(s.flow.module, s.File), s.At, s.Lines))
-	if about := markdown.Summary(s.Doc, s.flow.Language); about != "" {
-		text += ": *“" + about + "”*"
-	}
-	return text
-}
-
-// shortName returns the name of a step within its module, without a file that is a namespace. An unnamed default export
-// is named after its file.
-func shortName(s node.Step) string {
-	if file, ok := strings.CutSuffix(s.Name, ".default"); ok && s.Module != "" {
-		return file
-	}
-	if prefix := source.Prefix(s.File, true); s.File != "" && prefix != "" && strings.HasPrefix(s.Name, prefix) {
-		return strings.TrimPrefix(s.Name, prefix)
-	}
-	return s.Name
-}
-
-// sequence draws the calls between types, files and other modules. A flow within one lane has no diagram.
-func (w flowWriter) sequence(steps []told) string {
-	var lanes, calls []string
-	ids := map[string]string{}
-	id := func(lane string) string {
-		if ids[lane] == "" {
-			ids[lane] = "p" + strconv.Itoa(len(ids))
-			lanes = append(lanes, "  participant "+ids[lane]+" as "+markdown.MermaidText(lane))
-		}
-		return ids[lane]
-	}
-	for _, s := range steps {
-		to := w.lane(s.Step)
-		if s.from != "" {
-			calls = append(calls, "  "+id(s.from)+"->>"+id(to)+": "+markdown.MermaidText(inCases(s, " ")+shortName(s.Step)))
-		}
-	}
-	if len(lanes) < 2 {
-		return ""
-	}
-	return "```mermaid\nsequenceDiagram\n" + strings.Join(append(lanes, calls...), "\n") + "\n```"
-}
-
-// lane returns the lane of a step: a type, a file, or another module.
-func (w flowWriter) lane(s node.Step) string {
-	if s.Module != "" {
-		return label(w.graph, s.Module)
-	}
-	if owner, _, member := strings.Cut(shortName(s), "."); member {
-		return owner
-	}
-	return strings.TrimSuffix(canonical.Path(s.File), path.Ext(s.File))
-}
-
 func (p *page) flows() {
 	list := shownFlows(p.node)
 	list = slices.DeleteFunc(list, func(f flow) bool { return len(f.Steps) <= fewestShown })
@@ -290,7 +196,7 @@ func (p *page) flows() {
 	if text != "" {
 		p.line("%s", text)
 	}
-	w := flowWriter{p.config, p.graph, p.path}
+	w := flowWriter{config: p.config, graph: p.graph, page: p.path}
 	for i := range list {
 		p.b.WriteString(w.text(w.tell(&list[i], nil)))
 	}

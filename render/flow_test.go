@@ -1,7 +1,7 @@
 package render
 
 import (
-	"fmt"
+	"path"
 	"strings"
 	"testing"
 
@@ -20,14 +20,33 @@ func TestTellSteps(t *testing.T) {
 	away := func(from, name string) node.Step {
 		return node.Step{Flow: "main", From: from, Name: name, Module: "b"}
 	}
+	when := func(s node.Step, within int, cases string) node.Step {
+		s.Within, s.When = within, cases
+		return s
+	}
+	more := func(s node.Step, n int) node.Step {
+		s.More = n
+		return s
+	}
 	for name, c := range map[string]struct {
 		steps []node.Step
 		want  string
 	}{
 		"a chain":                {[]node.Step{own("", "main"), own("main", "run"), own("run", "do")}, "main; a>  run; a>    do"},
 		"a function of its name": {[]node.Step{own("", "main"), own("main", "Run"), away("Run", "Run"), own("Run", "do")}, "main; a>  Run; a>    b.Run; a>    do"},
-		"in some cases":          {[]node.Step{own("", "main"), {Flow: "main", From: "main", Name: "Serve", Module: "b", When: "some cases"}}, "main; a>  in some cases: b.Serve; b>    b.listen"},
-		"what follows elsewhere": {[]node.Step{own("", "main"), away("main", "Serve"), own("main", "do")}, "main; a>  b.Serve; b>    b.listen; a>  do"},
+		"in some cases": {
+			[]node.Step{own("", "main"), when(away("main", "Serve"), 0, "some cases"), own("main", "do")},
+			"main; opt in some cases; a>  in some cases: b.Serve; b>    b.listen; end; a>  do",
+		},
+		"blocks": {
+			[]node.Step{
+				own("", "main"), when(own("main", "x"), 0, "some cases"), own("x", "x1"), when(own("main", "y"), 1, "some cases"), when(own("main", "z"), 1, ""),
+				when(own("main", "e"), 0, "other cases"), own("main", "do"),
+			},
+			"main; alt in some cases; a>    x; a>      x1; opt in some cases; a>    in some cases: y; end; a>    z; else in other cases; a>  in other cases: e; end; a>  do",
+		},
+		"what follows elsewhere":  {[]node.Step{own("", "main"), away("main", "Serve"), own("main", "do")}, "main; a>  b.Serve; b>    b.listen; a>  do"},
+		"calls that are no steps": {[]node.Step{more(own("", "main"), 4), more(own("main", "run"), 1), own("run", "do")}, "main; a>  run; a>    do; a>    and one more call; a>  and 4 more calls"},
 	} {
 		next := func(module, entry string) *flow {
 			if entry != "Serve" {
@@ -36,18 +55,27 @@ func TestTellSteps(t *testing.T) {
 			return &flow{Language: "go", module: module, Steps: []node.Step{{Flow: entry, Name: entry, File: "b.go"}, {Flow: entry, From: entry, Name: "listen", File: "b.go"}}}
 		}
 		var got []string
-		for _, s := range w.tell(&flow{Language: "go", Steps: c.steps, module: "a"}, next) {
-			lane := w.lane(s.Step)
-			if lane == "a" {
-				lane = ""
-			} else {
-				lane += "."
+		for _, l := range w.tell(&flow{Language: "go", Steps: c.steps, module: "a"}, next).lines(nil, "", 0) {
+			text := ""
+			if l.from != nil {
+				text = path.Base(w.lane(l.from)) + ">"
 			}
-			from := ""
-			if s.from != "" {
-				from = s.from + ">"
+			text += strings.Repeat("  ", l.depth)
+			switch {
+			case l.more > 0:
+				text += moreCalls(l.more)
+			case l.block != "":
+				text = strings.TrimSpace(l.block + " " + l.when)
+			default:
+				if l.when != "" {
+					text += l.when + ": "
+				}
+				if w.lane(l.step) == "b" || l.step.flow.module == "b" {
+					text += "b."
+				}
+				text += l.step.Name
 			}
-			got = append(got, fmt.Sprintf("%s%s%s%s", from, strings.Repeat("  ", s.depth), inCases(s, ": ")+lane, s.Name))
+			got = append(got, text)
 		}
 		if text := strings.Join(got, "; "); text != c.want {
 			t.Errorf("%s: %q, want %q", name, text, c.want)

@@ -113,18 +113,14 @@ func (x *indexPage) reading(list []reading, about string) {
 	}
 }
 
-const (
-	// fewestTold is the minimum number of steps for a flow on the entry page.
-	fewestTold = 4
-	// mostStory is greater than the number of steps of any flow.
-	mostStory = 100
-)
+// fewestTold is the minimum number of steps for a flow on the entry page.
+const fewestTold = 4
 
 // flow shows a flow of the main program, or else the README's example of the library.
 func (x *indexPage) flow(order []reading) {
 	order = slices.Clone(order)
 	slices.SortStableFunc(order, func(a, b reading) int { return x.runs(b) - x.runs(a) })
-	w, names := flowWriter{x.config, x.graph, x.config.Layout.Index()}, shortPaths(x.graph.Linked())
+	w, names := flowWriter{config: x.config, graph: x.graph, page: x.config.Layout.Index()}, shortPaths(x.graph.Linked())
 	shown := false
 	var others []string
 	for _, r := range order {
@@ -135,7 +131,7 @@ func (x *indexPage) flow(order []reading) {
 		steps := w.tell(&list[0], x.flowFrom)
 		first := lastElement(list[0].Steps[0].Name)
 		switch {
-		case len(steps) < fewestTold:
+		case steps.each(func(*told) {}) < fewestTold:
 		case !shown && r.begins && (mainNames[first] || slices.Contains(source.Quoted(x.intro.readme.Content), first)):
 			shown = true
 			x.line("## How it works")
@@ -146,7 +142,11 @@ func (x *indexPage) flow(order []reading) {
 		}
 	}
 	if len(others) > 0 {
-		x.line("See also the flows of " + list(others) + ".")
+		what := "The steps of other functions are on the pages of "
+		if shown {
+			what = "See also the flows of "
+		}
+		x.line(what + list(others) + ".")
 	}
 }
 
@@ -155,16 +155,20 @@ func (x *indexPage) handles(module, name string) bool {
 }
 
 // sideRoute matches the paths of routes that are not what an application is for.
-var sideRoute = lazyregexp.New(`(?i)(?:^|[^a-z])(?:health\w*|ping|ready|live|status|version|metrics|debug|static|assets|favicon|robots|(?:log|sign)-?(?:in|out|up)|` +
+var sideRoute = lazyregexp.New(`(?i)(?:^|[^a-z])(?:health\w*|setup|install|webauthn|credentials?|passkeys?|storage|uploads?|onboarding|images?|avatars?|icons?|logos?|qr\w*|ping|ready|live|status|version|metrics|debug|static|assets|favicon|robots|(?:log|sign)-?(?:in|out|up)|` +
 	`auth|authenticate|oidc|oauth2?|sso|saml|tokens?|sessions?|passwords?|two-factor|[2m]fa|totp|register|captcha)(?:[^a-z]|$)`)
 
-// request shows the flow of one route handler. It prefers a central feature, then a handler that modifies data and calls
-// many modules.
+// request shows the flow of one route handler. It prefers a central feature, then a handler that modifies data, then the
+// group of routes with most routes, then a handler that calls many modules.
 func (x *indexPage) request() {
-	w := flowWriter{x.config, x.graph, x.config.Layout.Index()}
-	var best []told
+	w := flowWriter{config: x.config, graph: x.graph, page: x.config.Layout.Index()}
+	var best *told
 	var route string
-	most := 0
+	var most []int
+	groups := map[string]int{}
+	for _, r := range x.routes {
+		groups[routeGroup(r.Name)]++
+	}
 	for _, r := range x.routes {
 		module, name := r.module, r.ID
 		if away, in, ok := strings.Cut(r.ID, "#"); ok {
@@ -174,19 +178,10 @@ func (x *indexPage) request() {
 		if f == nil {
 			continue
 		}
-		method, _, _ := strings.Cut(r.Name, " ")
 		steps, modules := w.tell(f, nil), map[string]bool{}
-		for _, s := range steps {
-			modules[s.Module] = true
-		}
-		worth := len(modules)*mostStory + len(steps)
-		if slices.Contains([]string{"POST", "PUT", "PATCH"}, method) {
-			worth += mostStory * mostStory
-		}
-		if !sideRoute.MatchString(r.Name) {
-			worth += 2 * mostStory * mostStory
-		}
-		if len(steps) >= fewestTold && worth > most {
+		n := steps.each(func(s *told) { modules[s.Module] = true })
+		worth := []int{routeRank(r.Name), groups[routeGroup(r.Name)], len(modules), n}
+		if n >= fewestTold && slices.Compare(worth, most) > 0 {
 			best, route, most = steps, r.Name, worth
 		}
 	}
@@ -196,6 +191,20 @@ func (x *indexPage) request() {
 		x.b.WriteString(w.text(best))
 	}
 }
+
+// routeGroup returns the first element of a route's path that names something.
+func routeGroup(name string) string {
+	_, path, _ := strings.Cut(name, "/")
+	for element := range strings.SplitSeq(path, "/") {
+		if element != "" && !strings.ContainsAny(element[:1], ":{<[*") && !beforeGroups.MatchString(element) {
+			return element
+		}
+	}
+	return ""
+}
+
+// beforeGroups matches elements at the start of the paths of most routes.
+var beforeGroups = lazyregexp.New(`^(?:api|rest|v\d+|…)$`)
 
 func (x *indexPage) flowFrom(module, entry string) *flow {
 	list := x.flows(module)

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/knowledge/source/control"
 )
 
@@ -15,31 +16,39 @@ type Flow struct {
 	Handler bool
 	Effects int
 	Steps   []Step // in code order, depth first
+	More    int    // relevant calls of the entry that are no steps
 }
 
 // Step is one call of a Flow.
 type Step struct {
 	From string // the caller in the module
 	Use         // the callee; a flow ends at a callee in another module
-	When When
+	// Within is the number of blocks of the caller's steps that began earlier and contain this one. When begins another.
+	Within int
+	When   When
+	More   int // relevant calls of the callee that are no steps, if others are
 }
 
-// When is the condition of a step, beyond that its caller runs.
+// When is the condition of a block of steps, beyond that the caller or the block around it runs.
 type When string
 
 const (
 	Always      When = ""
 	InSomeCases When = "some cases"
-	// InOtherCases excludes the step before it of the same caller.
+	// InOtherCases excludes the block before it.
 	InOtherCases When = "other cases"
 )
 
 const (
-	// A flow has fewestSteps to mostSteps calls, or at least fewestInside if none has an external effect. A flow
-	// whose callees are all in one other module is uninformative.
-	mostSteps    = 7
+	// A flow has at least fewestSteps calls, or fewestInside if none has an external effect. A flow whose callees are
+	// all in one other module is uninformative.
 	fewestSteps  = 2
 	fewestInside = 3
+	// mostCalls limits the calls of the entry, and the steps of a flow of few calls. Others have up to mostSteps steps, so
+	// that the steps of a callee are all of its calls.
+	mostCalls = 12
+	mostSteps = 7
+	fewCalls  = 3
 	// mostEntries limits the entries considered per module.
 	mostEntries = 32
 	// toolCallers is the maximum number of callers of a step; a function with more callers may be a utility.
@@ -94,7 +103,8 @@ func (r *References) Flows() []Flow {
 // flow returns the flow from an entry and reports whether it is informative. A main function that only calls another
 // module is.
 func (c *calls) flow(entry int) (f Flow, tells bool) {
-	f = Flow{Entry: c.declared[entry].Name, Handler: c.handlers[entry], Steps: c.steps(entry)}
+	f = Flow{Entry: c.declared[entry].Name, Handler: c.handlers[entry]}
+	c.steps(&f, entry)
 	away := 0
 	modules := map[string]bool{}
 	for _, s := range f.Steps {
@@ -244,7 +254,8 @@ func (c *calls) calledBy(from int) []call {
 		// A selection from the receiver is not certain, because a subtype may override the member. Here it counts as
 		// the type's member.
 		own := l.node >= 0 && l.node < len(r.declared)
-		if !l.certain && !own || l.open || l.outside || l.passing || l.branch == control.Apart || again || l.node == from {
+		required := l.node < 0 && l.away.Module == r.module && r.isRequired(l.away.Name)
+		if !l.certain && !own && !required || l.open || l.outside || l.passing || l.branch == control.Apart || again || l.node == from {
 			continue
 		}
 		if l.branch.Returned() != wraps && (wraps || !r.handlers[from]) { // the caller of the returned function runs it
@@ -263,7 +274,7 @@ func (c *calls) calledBy(from int) []call {
 				continue
 			}
 			k.node, k.use = f, Use{r.module, r.declared[f].Name}
-		case strings.HasSuffix(l.away.Name, "*") || l.away.Module == r.module:
+		case strings.HasSuffix(l.away.Name, "*") || l.away.Module == r.module && !required:
 			continue
 		}
 		if at := slices.IndexFunc(out, func(o call) bool { return o.use == k.use }); at < 0 {
@@ -317,6 +328,9 @@ func (c *calls) worth(k call) worth {
 }
 
 func (c *calls) effectOf(u Use) Effect {
+	if u.Module == c.module && c.isRequired(u.Name) {
+		return nearEffect // of an implementation
+	}
 	if u.Module == c.module {
 		return c.worths[c.byName[u.Name]].effect
 	}
@@ -355,67 +369,129 @@ func (r *References) onlyEnds(i int) bool {
 	return r.ends[i] && n < fewestCalls && last(r.declared[i].Name) != "main"
 }
 
+// isRequired reports whether a name is a method of an interface that types implement by their methods alone.
+func (r *References) isRequired(name string) bool {
+	i, ok := r.byName[parent(name)]
+	return ok && r.declared[i].requires(last(name))
+}
+
 func (r *References) isAbstract(i int) bool {
 	owner, ok := r.byName[parent(r.declared[i].Name)]
 	return ok && (r.declared[owner].Kind == Interface || r.declared[owner].Kind == Trait)
 }
 
-func (c *calls) steps(entry int) []Step {
-	type candidate struct {
-		from, at int
-		worth    worth
-		call
-	}
-	chosen := map[int][]int{}
-	seen := map[Use]bool{{c.module, c.declared[entry].Name}: true}
-	var open []candidate
-	reach := func(node int) {
-		for at, k := range c.of[node] {
-			if k.branch.Returned() && node != entry {
-				continue
+// steps chooses the steps of a flow: the calls of the entry, then those of the callees that lead to most.
+func (c *calls) steps(f *Flow, entry int) {
+	chosen, more := map[int][]call{}, map[int]int{}
+	seen := map[Use]bool{{c.module, f.Entry}: true}
+	var open []call
+	n := 0
+	expand := func(node int) {
+		var list []call
+		for _, k := range c.of[node] {
+			if !seen[k.use] && c.says(k) && (node == entry || !k.branch.Returned()) {
+				list = append(list, k)
 			}
-			open = append(open, candidate{node, at, c.worth(k), k})
 		}
+		switch room := mostCalls - n; {
+		case n > fewCalls && n+len(list) > mostSteps && !(starts.MatchString(last(c.declared[node].Name)) && room >= fewCalls):
+			return
+		case len(list) > room:
+			more[node] = len(list) - room
+			list = c.foremost(list, room)
+		}
+		for _, k := range list {
+			seen[k.use] = true
+		}
+		chosen[node], open, n = list, append(open, list...), n+len(list)
 	}
-	reach(entry)
-	for n := 0; n < mostSteps && len(open) > 0; {
+	expand(entry)
+	for len(open) > 0 {
 		best := 0
 		for i := range open {
-			if open[i].worth.compare(open[best].worth) > 0 {
+			if cmp.Or(c.reach(open[i])-c.reach(open[best]), c.worth(open[i]).compare(c.worth(open[best]))) > 0 {
 				best = i
 			}
 		}
 		k := open[best]
 		open = slices.Delete(open, best, best+1)
-		if seen[k.use] || !c.says(k.call) {
-			continue
-		}
-		seen[k.use] = true
-		chosen[k.from] = append(chosen[k.from], k.at)
-		n++
 		if k.node >= 0 {
-			reach(k.node)
+			expand(k.node)
 		}
 	}
-	var out []Step
 	var walk func(node int)
 	walk = func(node int) {
-		slices.Sort(chosen[node])
-		for i, at := range chosen[node] {
-			k := c.of[node][at]
-			step := Step{From: c.declared[node].Name, Use: k.use}
-			if k.branch.Conditional() {
-				step.When = InSomeCases
-				if i > 0 && c.of[node][chosen[node][i-1]].branch.Excludes(k.branch) {
-					step.When = InOtherCases
-				}
-			}
-			out = append(out, step)
+		list := chosen[node]
+		for i, b := range blocksOf(list) {
+			k := list[i]
+			f.Steps = append(f.Steps, Step{From: c.declared[node].Name, Use: k.use, Within: b.within, When: b.when, More: more[k.node]})
 			if k.node >= 0 {
 				walk(k.node)
 			}
 		}
 	}
 	walk(entry)
+	f.More = more[entry]
+}
+
+// starts matches functions that start what goes on: a server, a job.
+var starts = lazyregexp.New(`^(?:[Rr]un|[Ss]tart|[Ss]erve|[Ll]isten)(?:[A-Z_]|$)`)
+
+// reach ranks a call: first one that starts something, then one with an effect.
+func (c *calls) reach(k call) int {
+	if starts.MatchString(last(k.use.Name)) {
+		return int(directEffect) + 1
+	}
+	return int(c.worth(k).effect)
+}
+
+// foremost returns n calls in their order: first those with the longest reach, then those that run in all cases, then
+// the earlier ones.
+func (c *calls) foremost(list []call, n int) []call {
+	order := make([]int, len(list))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		return cmp.Or(c.reach(list[b])-c.reach(list[a]), cmp.Compare(list[a].branch.Rank(), list[b].branch.Rank()))
+	})
+	order = order[:n]
+	slices.Sort(order)
+	out := make([]call, n)
+	for i, at := range order {
+		out[i] = list[at]
+	}
+	return out
+}
+
+type block struct {
+	within int
+	when   When
+}
+
+// blocksOf finds the blocks of conditional calls of one caller. The arms of a fork are contiguous, so that calls between
+// calls of one fork are in its arms.
+func blocksOf(list []call) []block {
+	out := make([]block, len(list))
+	var open []control.Branch
+	for i, k := range list {
+		if !k.branch.Conditional() {
+			open = nil
+			continue
+		}
+		at := slices.IndexFunc(open, k.branch.SameFork)
+		if at < 0 {
+			for at = len(open); at > 0 && !slices.ContainsFunc(list[i:], func(o call) bool { return o.branch.SameFork(open[at-1]) }); {
+				at--
+			}
+			out[i] = block{at, InSomeCases}
+		} else if was := open[at]; was == k.branch {
+			out[i], open = block{at + 1, Always}, open[:at+1]
+			continue
+		} else if out[i] = (block{at, InSomeCases}); was.Excludes(k.branch) {
+			out[i].when = InOtherCases
+		}
+		open = append(open[:at], k.branch)
+	}
 	return out
 }

@@ -38,9 +38,9 @@ func TestFlows(t *testing.T) {
 		"what it is called says nothing": {
 			"func main() { getErrors(); logf() }\n\nfunc getErrors() { a() }\n\nfunc logf() { a() }\n\nfunc a() { b() }\n\nfunc b() {}\n", "main: main>getErrors getErrors>a main>logf",
 		},
-		"what leads out of the program, and then what leads to most": {
+		"all calls of a function, although they are many": {
 			"import \"ext/disk\"\n\nfunc Make() { a(); b(); c(); d(); e(); f(); g(); save() }\n\nfunc a() { z() }\n\nfunc b() { z() }\n\nfunc c() { z() }\n\nfunc d() { y() }\n\nfunc e() { y() }\n\nfunc f() { y() }\n\nfunc g() { y() }\n\nfunc y() { z() }\n\nfunc z() {}\n\nfunc save() { disk.Write() }\n\nfunc Other() { h(); i() }\n\nfunc h() { i() }\n\nfunc i() { j() }\n\nfunc j() { k() }\n\nfunc k() {}\n",
-			"Make: Make>a Make>b Make>d Make>e Make>f Make>g Make>save; Other: Other>h Other>i i>j",
+			"Make: Make>a Make>b Make>c Make>d Make>e Make>f Make>g Make>save; Other: Other>h Other>i i>j",
 		},
 		"what many call because it leads out": {
 			"import \"ext/disk\"\n\nfunc A() { s() }\n\nfunc B() { s() }\n\nfunc C() { s() }\n\nfunc D() { s() }\n\nfunc E() { s(); f() }\n\nfunc f() { y() }\n\nfunc y() { z() }\n\nfunc z() {}\n\nfunc s() { disk.Remove() }\n",
@@ -76,10 +76,65 @@ func TestFlows(t *testing.T) {
 	}
 }
 
+// TestFlowOfManyCalls: of more calls than a flow shows, those are kept that start something, then those with an effect, then the
+// first, and the others are counted. A callee has all of its calls or none.
+func TestFlowOfManyCalls(t *testing.T) {
+	t.Parallel()
+	var b strings.Builder
+	b.WriteString("import \"ext/disk\"\n\nfunc main() {\n")
+	for i := range 14 {
+		fmt.Fprintf(&b, "\tf%02d()\n", i)
+	}
+	b.WriteString("\tstartJobs()\n\tsave()\n}\n\nfunc startJobs() { g(); h() }\n\nfunc save() { disk.Write() }\n\nfunc g() { h() }\n\nfunc h() {}\n")
+	for i := range 14 {
+		fmt.Fprintf(&b, "\nfunc f%02d() { g%02d() }\n\nfunc g%02d() {}\n", i, i, i)
+	}
+	f := flows(b.String())[0]
+	want := "main: main>f00 main>f01 main>f02 main>f03 main>f04 main>f05 main>f06 main>f07 main>f08 main>f09 main>startJobs main>save"
+	if got := spellFlows([]source.Flow{f}); got != want || f.More != 4 {
+		t.Errorf("%s and %d more, want %s and 4", got, f.More, want)
+	}
+	few := flows("func main() { run() }\n\nfunc run() { a(); b(); c() }\n\nfunc a() { a1(); a2(); a3(); a4() }\n\nfunc b() { d() }\n\nfunc c() { d() }\n\nfunc d() {}\n" +
+		"\nfunc a1() { e() }\n\nfunc a2() { e() }\n\nfunc a3() { e() }\n\nfunc a4() { e() }\n\nfunc e() {}\n")
+	if got, want := spellFlows(few), "main: main>run run>a run>b run>c"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
+// TestBlocks: what begins a block of calls in some cases, which goes on, and which are in another.
+func TestBlocks(t *testing.T) {
+	t.Parallel()
+	helpers := "\n\nvar x, y bool\n\nfunc a() { h() }\n\nfunc b() { h() }\n\nfunc c() { h() }\n\nfunc d() { h() }\n\nfunc h() { i() }\n\nfunc i() {}\n"
+	for src, want := range map[string]string{
+		"if x { a(); b() }; c()":               "a{some b1 c",
+		"if x { a(); b() } else { c(); d() }":  "a{some b1 c{other d1",
+		"if x { a() }; if x { b(); c() }":      "a{some b{some c1",
+		"if x { a(); if y { b() }; c() }; d()": "a{some b1{some c1 d",
+	} {
+		var got []string
+		for _, s := range flows("func main() { " + strings.ReplaceAll(src, "; ", "\n") + " }" + helpers)[0].Steps {
+			if s.From != "main" {
+				continue
+			}
+			step := s.Name
+			if s.Within > 0 {
+				step += fmt.Sprint(s.Within)
+			}
+			if s.When != "" {
+				step += "{" + strings.TrimSuffix(string(s.When), " cases")
+			}
+			got = append(got, step)
+		}
+		if text := strings.Join(got, " "); text != want {
+			t.Errorf("%s: %s, want %s", src, text, want)
+		}
+	}
+}
+
 // TestFlowsIntoOtherModules: what leads to another module is a step where it is a function, and two of them say too little.
 func TestFlowsIntoOtherModules(t *testing.T) {
 	t.Parallel()
-	other := goModule("other", "type Key string\n\nfunc Open() {}\n\nfunc Read() {}\n\nfunc Close() {}\n")
+	other := goModule("other", "type Key string\n\nfunc Open() { key() }\n\nfunc Read() { key() }\n\nfunc Close() { key() }\n\nfunc Get() {}\n\nfunc key() {}\n")
 	for body, want := range map[string]string{
 		"other.Open()\n\tother.Read()\n\tother.Close()":           "",
 		"other.Open()\n\tother.Read()":                            "",

@@ -142,8 +142,14 @@ func (f *follower) follow(u *Unit) {
 		s := &u.File.Symbols[i]
 		if from, ok := f.byName[f.prefix+s.Name]; ok {
 			f.links[from] = slices.Grow(f.links[from], len(s.Body))
+			other := u.File.Scoped && f.declared[from].Path != u.Path
 			for j := range s.Body {
-				f.reference(from, s.Name, &s.Body[j])
+				r := &s.Body[j]
+				if other { // code of a namesake: files with names like a.x.js and a.y.js share a namespace
+					apart := *r
+					apart.Branch, r = control.Apart, &apart
+				}
+				f.reference(from, s.Name, r)
 			}
 		}
 	}
@@ -185,9 +191,15 @@ func (f *follower) reference(from int, scope string, r *Reference) {
 		return
 	}
 	name := beginning(r.Name)
+	if function, member, ok := strings.Cut(name, ")."); ok {
+		f.ofResult(from, scope, strings.TrimSuffix(function, "("), first(member), l)
+		return
+	}
 	if i, rest, ok := f.within(scope, name); ok {
 		f.declaredHere(from, i, rest, l)
-		return
+		if _, local := f.standsFor(i); f.declared[i].Kind != Reexport || local || r.Kind != RefCall {
+			return
+		}
 	}
 	found := f.through(name)
 	if found == nil {

@@ -27,6 +27,10 @@ type Table struct {
 	Types map[string]bool `json:"t,omitempty"`
 	// Accessors are the methods that only read or set a value.
 	Accessors map[string]bool `json:"g,omitempty"`
+	// Bases are the first bases of classes, as names of the module.
+	Bases map[string]string `json:"b,omitempty"`
+	// Results are the types of the module that functions return, in languages with references to these.
+	Results map[string]string `json:"u,omitempty"`
 	// Effects are the external effects of functions and files.
 	Effects map[string]Effect `json:"x,omitempty"`
 }
@@ -44,6 +48,10 @@ func NewTable(m Module, declared []Declared, r map[string]Resolver) Table {
 	files := make(map[string]*File, len(m.Units))
 	for i := range m.Units {
 		files[m.Units[i].Path] = &m.Units[i].File
+	}
+	kinds := make(map[string]Kind, len(declared))
+	for i := range declared {
+		kinds[declared[i].Name] = declared[i].Kind
 	}
 	for i := range declared {
 		d := &declared[i]
@@ -64,6 +72,12 @@ func NewTable(m Module, declared []Declared, r map[string]Resolver) Table {
 			}
 			t.Types[d.Name] = true
 		}
+		if TraitsOf(f.Language).Resolution.Closed {
+			t.addResult(d, kinds)
+		}
+		if d.Kind == Class {
+			t.addBase(d, f, kinds)
+		}
 	}
 	for _, u := range m.Units {
 		if u.File.Scoped {
@@ -77,6 +91,28 @@ func NewTable(m Module, declared []Declared, r map[string]Resolver) Table {
 	}
 	t.addEffects(m, r)
 	return t
+}
+
+func (t *Table) addBase(d *Declared, f *File, kinds map[string]Kind) {
+	bases := basesOf(d.Symbol)
+	if len(bases) == 0 {
+		return
+	}
+	if base := Prefix(d.Path, f.Scoped) + bases[0]; types[kinds[base]] {
+		if t.Bases == nil {
+			t.Bases = map[string]string{}
+		}
+		t.Bases[d.Name] = base
+	}
+}
+
+func (t *Table) addResult(d *Declared, kinds map[string]Kind) {
+	if result := d.resultType(); types[kinds[result]] {
+		if t.Results == nil {
+			t.Results = map[string]string{}
+		}
+		t.Results[d.Name] = result
+	}
 }
 
 func (t *Table) addForwards(u Unit, r Resolver) {
@@ -265,6 +301,9 @@ func (t Table) find(prefix, name string) (string, bool) {
 		if _, ok := t.Names[prefix+candidate]; ok {
 			return prefix + candidate, true
 		}
+		if member, ok := t.memberOf(prefix, candidate); ok {
+			return member, true
+		}
 	}
 	for _, p := range t.Files {
 		if p == name+"." {
@@ -278,6 +317,30 @@ func (t Table) find(prefix, name string) (string, bool) {
 	}
 	return prefix + "*", false
 }
+
+// memberOf returns a member of the declaration that the owner of a name stands for, by default that of the file, or of
+// a base of the owner.
+func (t Table) memberOf(prefix, name string) (string, bool) {
+	owner, member := parent(name), last(name)
+	at := prefix + cmp.Or(owner, "default")
+	if local := t.Local[at]; local != "" {
+		at = local
+	} else if owner == "" {
+		return "", false
+	}
+	for range deepestBases {
+		if _, ok := t.Names[at+"."+member]; ok {
+			return at + "." + member, true
+		}
+		if at = t.Bases[at]; at == "" {
+			break
+		}
+	}
+	return "", false
+}
+
+// deepestBases limits the bases of a type that are searched for a member.
+const deepestBases = 8
 
 func (t Table) hasFile(prefix string) bool {
 	for _, p := range t.Files {

@@ -7,10 +7,63 @@ import (
 
 func (f *follower) member(from, i int, name string, l tie) {
 	if !f.rules.Closed || !f.kinded(i) {
+		table, _ := f.linker.Table(f.module)
+		if inherited, ok := table.memberOf("", f.declared[i].Name+"."+name); ok && l.kind == RefCall {
+			own := l
+			own.node, own.certain = f.byName[inherited], false // a subtype may override it
+			f.add(from, own)
+		}
+		if l.kind == RefCall && f.declared[i].requires(name) {
+			own := l
+			own.certain, own.node, own.away = false, -1, Use{f.module, f.declared[i].Name + "." + name}
+			f.add(from, own)
+		}
 		f.open(from, name, l)
 		return
 	}
 	f.promoted(from, i, name, l)
+}
+
+// ofResult links to a member of the type that a function returns, or of a type to which a conversion leads.
+func (f *follower) ofResult(from int, scope, function, name string, l tie) {
+	if i, rest, ok := f.within(scope, function); ok && rest == "" {
+		owner := f.declared[i].Name
+		if !types[f.declared[i].Kind] {
+			owner = f.declared[i].resultType()
+		}
+		if i, rest, ok = f.within("", owner+"."+name); ok && owner != "" {
+			f.declaredHere(from, i, rest, l)
+			return
+		}
+	}
+	for _, to := range f.through(function) {
+		table, _ := f.linker.Table(to.away.Module)
+		owner := table.Results[to.away.Name]
+		if table.Types[to.away.Name] {
+			owner = to.away.Name
+		}
+		if _, ok := table.Names[owner+"."+name]; ok && to.rest == "" && to.node < 0 {
+			l.node, l.away = -1, Use{to.away.Module, owner + "." + name}
+			f.add(from, l)
+			return
+		}
+	}
+	f.open(from, name, l)
+}
+
+// resultType returns the name of the type of a function's first result, without pointers.
+func (s *Symbol) resultType() string {
+	if s.Kind != Func {
+		return ""
+	}
+	for _, h := range s.Headers() {
+		result, _, _ := strings.Cut(strings.TrimPrefix(h.Result, "("), ",")
+		fields := strings.Fields(strings.TrimSuffix(result, ")"))
+		if len(fields) > 0 {
+			return strings.TrimLeft(fields[len(fields)-1], "*")
+		}
+	}
+	return ""
 }
 
 // kinded reports whether the members are exactly the declaration's own and those of its bases.
@@ -40,7 +93,7 @@ func (f *follower) promoted(from, i int, name string, l tie) {
 					f.add(from, l)
 					return
 				}
-				if f.requires(base.node, name) {
+				if f.declared[base.node].requires(name) {
 					f.open(from, name, l)
 					return
 				}
@@ -65,8 +118,8 @@ func (f *follower) promotedAway(from int, base destination, name string, l tie) 
 	return false
 }
 
-func (f *follower) requires(i int, name string) bool {
-	_, ok := slices.BinarySearchFunc(f.declared[i].Requires, name, func(m Member, name string) int { return strings.Compare(m.Name, name) })
+func (s *Symbol) requires(name string) bool {
+	_, ok := slices.BinarySearchFunc(s.Requires, name, func(m Member, name string) int { return strings.Compare(m.Name, name) })
 	return ok
 }
 

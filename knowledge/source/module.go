@@ -127,7 +127,11 @@ func (m Module) Tests() bool {
 // Prefix returns the prefix of a file's names, or "" if they belong to the directory. The result is valid UTF-8.
 func Prefix(name string, scoped bool) string {
 	stem := path.Base(name)
-	stem, _, _ = strings.Cut(stem, ".")
+	if first, rest, _ := strings.Cut(stem, "."); rest != "" && '0' <= rest[0] && rest[0] <= '9' { // v1.2-name.js
+		stem = strings.ReplaceAll(strings.TrimSuffix(stem, path.Ext(stem)), ".", "-")
+	} else {
+		stem = first
+	}
 	if !scoped || stem == "main" || heads[stem] {
 		return ""
 	}

@@ -117,8 +117,8 @@ const (
 // (see NewReferences).
 type Reference struct {
 	// Name is dotted as written, starting at its first free name: "digits", "money.Parse", "Server.flush" for a
-	// selection from the receiver (this, self) of Server. For an Open reference it is only the last selector:
-	// "flush".
+	// selection from the receiver (this, self) of Server, "money.New().Add" for one from a function's first result. For
+	// an Open reference it is only the last selector: "flush".
 	Name string  `json:"n"`
 	Kind RefKind `json:"k"`
 	// Open marks a selection from a value of unknown type. It may mean any member with the name.

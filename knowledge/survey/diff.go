@@ -129,6 +129,11 @@ func (p moduleState) contributes(m string, users []string, led, mentioned string
 		for _, file := range slices.Sorted(maps.Keys(r.Table.Effects)) {
 			out.add(file+string('0'+rune(r.Table.Effects[file])), FlowsFact(user))
 		}
+		for _, names := range []map[string]string{r.Table.Results, r.Table.Bases} {
+			for _, name := range slices.Sorted(maps.Keys(names)) {
+				out.add(name+" "+names[name], FlowsFact(user))
+			}
+		}
 	}
 	for _, base := range slices.Sorted(maps.Keys(p.published)) {
 		digest := p.published[base].Digest()

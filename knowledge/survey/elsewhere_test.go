@@ -59,13 +59,13 @@ func TestAnEditElsewhere(t *testing.T) {
 		{"a test begins to import", map[string]string{"go.mod": "module x\n", "a/a.go": "package a\n", "b/b_test.go": "package b\n"}, map[string]string{"b/b_test.go": "package b\n\nimport _ \"x/a\"\n"}, ImportersFact("a")},
 		{
 			"what a flow calls comes to lead out of the program", map[string]string{
-				"go.mod": "module x\n", "store/s.go": "package store\n\nfunc Load() {}\n\nfunc Save() {}\n",
+				"go.mod": "module x\n", "store/s.go": "package store\n\nfunc Load() { keep() }\n\nfunc Save() { keep() }\n\nfunc keep() {}\n",
 				"a/a.go": "package a\n\nimport \"x/store\"\n\nfunc Do() {\n\tstore.Load()\n\tstore.Save()\n}\n",
-			}, map[string]string{"store/s.go": "package store\n\nimport \"os\"\n\nfunc Load() {}\n\nfunc Save() { keep() }\n\nfunc keep() { os.WriteFile(\"f\", nil, 0) }\n"}, FlowsFact("a"),
+			}, map[string]string{"store/s.go": "package store\n\nimport \"os\"\n\nfunc Load() { keep() }\n\nfunc Save() { keep() }\n\nfunc keep() { os.WriteFile(\"f\", nil, 0) }\n"}, FlowsFact("a"),
 		},
 		{
 			"a file that is used by one that a flow calls comes to lead out of the program", map[string]string{
-				"db/client.ts": "export const client = {};\n", "store/save.ts": "import { client } from '../db/client';\nexport function load() { return client; }\nexport function save() { return client; }\n",
+				"db/client.ts": "export const client = {};\n", "store/save.ts": "import { client } from '../db/client';\nexport function load() { return client.get(); }\nexport function save() { return client.get(); }\n",
 				"a/a.ts": "import { load, save } from '../store/save';\nexport function act() { load(); save(); }\n",
 			}, map[string]string{"db/client.ts": "import pg from 'pg';\nexport const client = pg.connect();\n"}, FlowsFact("a"),
 		},

@@ -68,9 +68,9 @@ func (s *Survey) flowsDigest(ctx context.Context, f fact.Fact) (string, error) {
 	flows, err := s.flows(ctx, f.Name)
 	parts := []string{f.Name}
 	for _, f := range flows {
-		parts = append(parts, "", f.Entry, strconv.FormatBool(f.Handler), strconv.Itoa(f.Effects))
+		parts = append(parts, "", f.Entry, strconv.FormatBool(f.Handler), strconv.Itoa(f.Effects), strconv.Itoa(f.More))
 		for _, s := range f.Steps {
-			parts = append(parts, s.From, s.Module, s.Name)
+			parts = append(parts, s.From, s.Module, s.Name, strconv.Itoa(s.Within), string(s.When), strconv.Itoa(s.More))
 		}
 	}
 	return digestOf(parts), err

@@ -91,7 +91,12 @@ func (n *Node) content(w *canonical.Writer, e extent) {
 		w.Field("from", s.From)
 		w.Field("module", canonical.Path(s.Module))
 		w.Field("name", s.Name)
-		w.Field("when", s.When)
+		if w.Field("when", s.When); s.Within > 0 {
+			w.Number("within", s.Within)
+		}
+		if s.More > 0 {
+			w.Number("more", s.More)
+		}
 		w.Field("file", canonical.Path(s.File))
 		w.Field("doc", unwrapped(s.Doc, e))
 		place(w, provenance, s.At, s.Lines)

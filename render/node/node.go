@@ -126,7 +126,10 @@ type Step struct {
 	From   string `yaml:"from,omitempty"`   // the caller; empty for the start
 	Module string `yaml:"module,omitempty"` // if another module
 	Name   string `yaml:"name"`
-	When   string `yaml:"when,omitempty"` // source.When
+	// Within, When and More are as in source.Step.
+	Within int    `yaml:"within,omitempty"`
+	When   string `yaml:"when,omitempty"`
+	More   int    `yaml:"more,omitempty"`
 	File   string `yaml:"file,omitempty"` // base name, of a step in this module
 	Doc    string `yaml:"doc,omitempty"`  // the opening of its documentation, as written
 	// At and Lines are as in Symbol.

@@ -42,7 +42,7 @@ func Diagram(source string) error {
 	case !c.started:
 		return &DiagramError{last, "there is no diagram"}
 	case c.open > 0:
-		return &DiagramError{last, "a subgraph is not closed with end"}
+		return &DiagramError{last, "a block is not closed with end"}
 	case c.edges > maxEdges:
 		return &DiagramError{last, fmt.Sprintf("%d edges are more than %d", c.edges, maxEdges)}
 	}

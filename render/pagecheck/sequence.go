@@ -11,6 +11,9 @@ import (
 // numeric entities.
 var (
 	participant = lazyregexp.New(`^participant[ \t]+(p[0-9]+)[ \t]+as[ \t]+` + textForm + `$`)
+	note        = lazyregexp.New(`^Note over (p[0-9]+):[ \t]+` + textForm + `$`)
+	block       = lazyregexp.New(`^(?:opt|alt)[ \t]+` + textForm + `$`)
+	alternative = lazyregexp.New(`^else[ \t]+` + textForm + `$`)
 	message     = lazyregexp.New(`^(p[0-9]+)->>(p[0-9]+):[ \t]+` + textForm + `$`)
 )
 
@@ -26,7 +29,20 @@ func (c *chart) sequence(line string) string {
 		c.participants = append(c.participants, m[1])
 		return ""
 	}
+	switch {
+	case block.MatchString(line):
+		c.open++
+		return ""
+	case alternative.MatchString(line) && c.open > 0:
+		return ""
+	case line == "end" && c.open > 0:
+		c.open--
+		return ""
+	}
 	m := message.FindStringSubmatch(line)
+	if m == nil {
+		m = note.FindStringSubmatch(line)
+	}
 	if m == nil {
 		return fmt.Sprintf("%q is not known in a sequence", line)
 	}

@@ -30,6 +30,9 @@ func (b Branch) Conditional() bool { return b >= firstFork }
 // Returned reports whether the branch runs when the function is called that the declaration returns.
 func (b Branch) Returned() bool { return b&Result > 0 }
 
+// SameFork reports whether two branches are arms of one fork.
+func (b Branch) SameFork(other Branch) bool { return b.Conditional() && b/firstFork == other/firstFork }
+
 // Excludes reports whether at most one of two branches runs, because they are arms of one fork.
 func (b Branch) Excludes(other Branch) bool {
 	return b.Conditional() && b/firstFork == other/firstFork && b&other&anyArm == 0

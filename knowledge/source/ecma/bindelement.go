@@ -1,5 +1,7 @@
 package ecma
 
+import "strings"
+
 func (b *binder) element(open int) int {
 	end := b.partner(open)
 	name := len(b.events)
@@ -46,6 +48,13 @@ func (b *binder) tagName(open int) int {
 	first := b.x.src[t.off]
 	if end > i+1 || !(first >= 'a' && first <= 'z') && !b.at(end).isPunct(':') {
 		b.call(i, end, b.partner(open))
+		b.events[len(b.events)-1].later = true
 	}
 	return end
+}
+
+// isHook reports whether a function prepares the state of a component.
+func isHook(name string) bool {
+	rest, ok := strings.CutPrefix(name, "use")
+	return ok && rest != "" && 'A' <= rest[0] && rest[0] <= 'Z'
 }

@@ -58,6 +58,7 @@ type event struct {
 	close      int32 // last token of the call, if the name is called
 	name       int32 // for opening and closing events, the block
 	types      int32 // the local whose type it is
+	later      bool  // a call by the renderer: of a component or a hook
 }
 
 const (
@@ -167,6 +168,7 @@ func (b *binder) refer(i, end int, use, meaning uint8) {
 func (b *binder) call(i, end, close int) {
 	b.refer(i, end, useCall, asValue)
 	b.events[len(b.events)-1].close = int32(close)
+	b.events[len(b.events)-1].later = end == i+1 && isHook(b.x.text(i))
 	if end-2 > i && b.t[end-2].isPunct('.') && (b.x.textIs(end-1, "call") || b.x.textIs(end-1, "apply")) {
 		b.refer(i, end-2, useCall, asValue)
 		b.events[len(b.events)-1].close = int32(close)

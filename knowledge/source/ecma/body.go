@@ -1,5 +1,7 @@
 package ecma
 
+import "github.com/causaldocs/causal/knowledge/source/control"
+
 // longestPath bounds the names in a reference; further selectors count as open members.
 const longestPath = 16
 
@@ -222,8 +224,19 @@ func (b *binder) bound(e *event, typ int32) {
 		if i+1 < int(e.end) {
 			use = useValue
 		}
-		b.add(e, b.paths.selected(typ, b.names.number(b.t[i].off, b.t[i].end)), use, false)
+		member := b.paths.selected(typ, b.names.number(b.t[i].off, b.t[i].end))
+		b.add(e, member, use, false)
 		i++
+		for i+1 < int(e.end) && b.t[i].kind != tIdent && b.t[i].kind != tPrivate {
+			i++
+		}
+		if typ = b.fieldType(member); typ > 0 && i < int(e.end) && e.name == nameThis {
+			if use = useValue; i+1 == int(e.end) {
+				use = e.use
+			}
+			b.add(e, b.paths.selected(typ, b.names.number(b.t[i].off, b.t[i].end)), use, false)
+			i++
+		}
 	case typ == builtin:
 		i++
 	}
@@ -265,7 +278,9 @@ func (b *binder) add(e *event, p int32, use uint8, open bool) {
 		return
 	}
 	b.owners.each(int(e.token), func(s ownSpan) {
-		f.branch = b.branchOf(e.token, s)
+		if f.branch = b.branchOf(e.token, s); e.later {
+			f.branch = control.Apart
+		}
 		b.found.add(s.symbol, f)
 	})
 }

@@ -217,6 +217,7 @@ func (x *extractor) classMembers(open int, class string, parent int, bound []str
 		return
 	}
 	x.classes[open] = class
+	x.fieldTypes(open, class)
 	x.members(open, func(e member) {
 		if e.name == "" {
 			return

@@ -20,7 +20,7 @@ func TestCourse(t *testing.T) {
 		{"a template", "a.ts", "function f() { sql`${g()}`; tag`x` }", "f", "g() sql() tag()"},
 		{"the first call counts", "a.ts", "function f() { g(g(h())); h() }", "f", "h() g()"},
 		{"lines do not count", "a.ts", "function f() {\n g(\n h(),\n )\n .m()\n }", "f", "h() g() m()"},
-		{"elements", "a.tsx", "const f = () => <Page a={g()}><Part b={h()} />{k()}</Page>", "f", "g() Page() h() Part() k()"},
+		{"elements", "a.tsx", "const f = () => <Page a={g()}><Part b={h()} />{k()}</Page>", "f", "g() [Page()] h() [Part()] k()"},
 		{"decorators", "a.ts", "class C { @d(g()) @e m() { h() } }", "C.m", "[g()] [d()] [e()] h()"},
 
 		{"functions that are passed on", "a.ts", "function f() { list.map(x => g(x)); on(function () { h() }); on(async () => { await k() }) }", "f", "[g()] list.map() [h()] on() [k()]"},

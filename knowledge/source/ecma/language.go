@@ -81,9 +81,10 @@ type extractor struct {
 	binder       binder
 	spans        []ownSpan
 	classes      map[int]string
-	receivers    map[int]string  // holders of function values, by first token
-	aliased      map[int]string  // signature behind an alias, by symbol
-	constructors map[string]bool // functions with prototype methods
+	fields       map[string]string // types of fields, by "Class.field"
+	receivers    map[int]string    // holders of function values, by first token
+	aliased      map[int]string    // signature behind an alias, by symbol
+	constructors map[string]bool   // functions with prototype methods
 	body         []source.Reference
 
 	lists         map[string]list // by bound name
@@ -104,7 +105,7 @@ func (x *extractor) reset(name string, src []byte, javascript bool) {
 		scopes: x.scopes[:0], open: x.open[:0],
 		symbols: x.symbols[:0], binder: x.binder, spans: x.spans[:0], exports: x.exports[:0], documented: x.documented[:0],
 		index: map[string]int{}, taken: map[int]bool{}, known: map[string]bool{},
-		classes: map[int]string{}, objects: x.objects[:0], whole: map[string]bool{}, extended: map[string]bool{},
+		classes: map[int]string{}, fields: map[string]string{}, objects: x.objects[:0], whole: map[string]bool{}, extended: map[string]bool{},
 	}
 }
 

@@ -48,7 +48,7 @@ func TestBody(t *testing.T) {
 			"B.M() S S.b= S.list= p.C.N() p.C.O()"},
 		{"results of functions of the file", `func F() { a, err := g(); a.M(); err.Error(); h().N() }; func g() (*A, error) { }; func h() B { }`, "F",
 			"?.Error() A.M() B.N() g() h()"},
-		{"results of other functions", `func F() { a := g(); a.M() }`, "F", "?.M() g()"},
+		{"results of other functions", `func F() { a := g(); a.M() }`, "F", "g().M() g()"},
 		{"a redeclared variable keeps its type", `func F(w W) { w, err := g(), 1; w.M(); { w, err := h(), 2; w.N() } }; func g() A { }; func h() B { }`, "F",
 			"B.N() W W.M() g() h()"},
 		{"method expressions", `func F() { g(T.M, (*T).N, u.O) }; type T int`, "F", "T T.M= T.N= g() u.O="},

@@ -80,12 +80,16 @@ func (u *collector) note(way int, at token.Pos, parts ...string) {
 	u.found = append(u.found, use{id, way, u.turns, at, u.branch})
 }
 
-// after moves the last of the first uses behind all later ones: a function is called after its arguments are
-// evaluated.
-func (u *collector) after(first int) {
-	if first > 0 && len(u.found) > first {
-		u.turns++
-		u.found[first-1].order = u.turns
+// after moves the use at a position behind all later ones: a function is called after its arguments are evaluated.
+func (u *collector) after(turn int) {
+	if u.turns == turn {
+		return
+	}
+	for i := range u.found {
+		if u.found[i].order == turn {
+			u.turns++
+			u.found[i].order = u.turns
+		}
 	}
 }
 

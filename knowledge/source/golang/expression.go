@@ -149,7 +149,7 @@ func (w *walker) element(x *ast.IndexExpr, way int) ast.Expr {
 
 // call walks a call or conversion. It returns the function's signature, or the converted type, if the file shows it.
 func (w *walker) call(x *ast.CallExpr) (sig *ast.FuncType, converted ast.Expr) {
-	before := len(w.found)
+	before := w.turns
 	switch f := ast.Unparen(x.Fun).(type) {
 	case *ast.Ident:
 		if w.find(f.Name) == nil {
@@ -160,12 +160,16 @@ func (w *walker) call(x *ast.CallExpr) (sig *ast.FuncType, converted ast.Expr) {
 			if t.tok == token.TYPE {
 				converted = f
 			}
-			sig = t.sig
+			if sig = t.sig; !here {
+				converted = &ast.Ident{NamePos: f.Pos(), Name: f.Name + called}
+			}
 		}
 		w.name(f, asCall)
 	case *ast.SelectorExpr:
 		w.selection(f, asCall)
-		sig = w.method
+		if sig = w.method; sig == nil {
+			converted = w.resultOf(f)
+		}
 	case *ast.StarExpr: // conversion to a pointer, from a non-call
 		converted = w.typeExpr(f)
 	case *ast.ArrayType, *ast.MapType, *ast.ChanType:
@@ -175,12 +179,24 @@ func (w *walker) call(x *ast.CallExpr) (sig *ast.FuncType, converted ast.Expr) {
 	default:
 		w.use(f, asCall)
 	}
-	function := len(w.found)
+	function := w.turns
 	w.exprs(x.Args)
 	if function > before {
 		w.after(function)
 	}
 	return sig, converted
+}
+
+// called marks the type of a function's first result, if the function is in another file or package.
+const called = "()"
+
+// resultOf returns the type of a call of a function of another package, or nil.
+func (w *walker) resultOf(f *ast.SelectorExpr) ast.Expr {
+	pkg, ok := f.X.(*ast.Ident)
+	if !ok || !w.packages[pkg.Name] || w.find(pkg.Name) != nil {
+		return nil
+	}
+	return &ast.SelectorExpr{X: pkg, Sel: &ast.Ident{NamePos: f.Sel.Pos(), Name: f.Sel.Name + called}}
 }
 
 func (w *walker) builtin(name string, args []ast.Expr) ast.Expr {

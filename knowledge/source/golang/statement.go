@@ -325,9 +325,12 @@ func (w *walker) types(list []ast.Expr, n int) []ast.Expr {
 	out := make([]ast.Expr, n)
 	if len(list) == 1 && n > 1 {
 		if c, ok := ast.Unparen(list[0]).(*ast.CallExpr); ok {
-			sig, _ := w.call(c)
+			sig, converted := w.call(c)
 			for i := range out {
 				out[i] = result(sig, i)
+			}
+			if sig == nil {
+				out[0] = converted
 			}
 			return out
 		}

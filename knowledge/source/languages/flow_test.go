@@ -38,8 +38,8 @@ func serve(w http.ResponseWriter, r *http.Request) {
 }
 func main() { http.HandleFunc("GET /carts/{id}", serve); http.ListenAndServe(":80", nil) }
 `,
-			"store/store.go": "package store\nfunc Find(id string) (string, bool) { return id, id != \"\" }\nfunc Save(id string) {}\nfunc Close() {}\n",
-			"resp/resp.go":   "package resp\nimport \"net/http\"\nfunc BadRequest(w http.ResponseWriter) {}\nfunc JSON(w http.ResponseWriter) {}\n",
+			"store/store.go": "package store\nfunc Find(id string) (string, bool) { return key(id), id != \"\" }\nfunc Save(id string) { key(id) }\nfunc Close() {}\nfunc key(id string) string { return id }\n",
+			"resp/resp.go":   "package resp\nimport \"net/http\"\nfunc BadRequest(w http.ResponseWriter) {}\nfunc JSON(w http.ResponseWriter) { w.Write(nil) }\n",
 		}, "serve: store.Find store.Save resp.JSON"},
 		"go, a command": {"cmd", map[string]string{
 			"go.mod":      "module example.com/f\n",
@@ -48,7 +48,7 @@ func main() { http.HandleFunc("GET /carts/{id}", serve); http.ListenAndServe(":8
 		"go, a handler that is built": {".", map[string]string{
 			"go.mod":         "module example.com/f\n",
 			"main.go":        "package main\nimport (\"net/http\"; \"example.com/f/store\")\nfunc serve(s int) http.HandlerFunc {\n  return func(w http.ResponseWriter, r *http.Request) {\n    id := store.Find(s)\n    if id > 0 { store.Save(id) } else { store.New(s) }\n  }\n}\nfunc main() { http.HandleFunc(\"GET /carts\", serve(1)); http.ListenAndServe(\":80\", nil) }\n",
-			"store/store.go": "package store\nfunc Find(id int) int { return id }\nfunc Save(id int) {}\nfunc New(id int) {}\n",
+			"store/store.go": "package store\nfunc Find(id int) int { return key(id) }\nfunc Save(id int) { key(id) }\nfunc New(id int) { key(id) }\nfunc key(id int) int { return id }\n",
 		}, "serve: store.Find store.Save? store.New!"},
 		"go, a function that builds one": {"api", map[string]string{
 			"go.mod":     "module example.com/f\n",
@@ -80,6 +80,11 @@ def create_user(user):
 			"src/cart.ts":   "import pg from 'pg';\nimport { logged, named } from './logged';\nexport class Cart {\n  @logged\n  @named('x', logged(1))\n  async update(id) { save(find(id)); }\n}\nfunction find(id) { return pg.query(id); }\nfunction save(id) { return pg.query(id); }\n",
 			"src/logged.ts": "import pg from 'pg';\nexport function logged(f) { return pg.query(f); }\nexport function named(n) { return pg.query(n); }\n",
 		}, "cart.Cart.update: cart.find cart.save"},
+		"python, imports that a package exports": {"app", map[string]string{
+			"app/__init__.py":   "from .extensions import init\nfrom .log import conf\n\ndef create_app(c=1):\n    conf()\n    init(c)\n    return c\n",
+			"app/extensions.py": "import sqlalchemy\n\ndef init(a):\n    sqlalchemy.insert(a)\n",
+			"app/log.py":        "def conf():\n    open(1)\n",
+		}, "create_app: log.conf extensions.init"},
 		"typescript": {"src/api", map[string]string{
 			"src/api/orders.ts": `import { Router } from 'express';
 import { find, save } from '../store/orders';
@@ -204,11 +209,28 @@ func firstFlow(t *testing.T, files map[string]string, module string) string {
 		return ""
 	}
 	text := flows[0].Entry + ":"
-	for _, s := range flows[0].Steps {
+	cases := casesOf(flows[0].Steps)
+	for i, s := range flows[0].Steps {
 		if s.Module != module && !strings.Contains(s.Name, ".") {
 			s.Name = path.Base(s.Module) + "." + s.Name
 		}
-		text += " " + s.Name + map[source.When]string{source.InSomeCases: "?", source.InOtherCases: "!"}[s.When]
+		text += " " + s.Name + cases[i]
 	}
 	return text
+}
+
+// casesOf marks the steps that run in some or in other cases.
+func casesOf(steps []source.Step) []string {
+	marks := map[source.When]string{source.InSomeCases: "?", source.InOtherCases: "!"}
+	blocks, out := map[string][]string{}, make([]string, len(steps))
+	for i, s := range steps {
+		open := blocks[s.From][:s.Within]
+		if s.When != "" {
+			open = append(open, marks[s.When])
+		}
+		if blocks[s.From] = open; len(open) > 0 {
+			out[i] = open[len(open)-1]
+		}
+	}
+	return out
 }

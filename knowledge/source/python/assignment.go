@@ -137,6 +137,9 @@ func (x *reader) bind(a *assigned) {
 	if a.content == "" {
 		x.evaluate(a, s.members)
 	}
+	if s.place == inClass && a.annotation > 0 {
+		x.fieldType(a, s.prefix+local)
+	}
 	sym := x.symbolOf(a, s.prefix, local, s.place)
 	if s.members != nil && (visibleMember(local) || a.annotation > 0) {
 		s.members.parts = append(s.members.parts, string(sym.Interface))

@@ -69,6 +69,7 @@ func isClassName(s string) bool { return s[0] >= 'A' && s[0] <= 'Z' }
 
 func (x *reader) give(a assigned, class string) {
 	local := x.text(a.name)
+	x.fieldType(&a, class+local)
 	if !visibleMember(local) || isDunder(local) || len(x.given) >= source.MostSymbols {
 		return
 	}
@@ -85,4 +86,22 @@ func (x *reader) typesOfParameters(at, to int) map[string]tokens {
 		}
 	}
 	return out
+}
+
+// fieldType records the type of a field with an annotation that is a name. A field with two types has none.
+func (x *reader) fieldType(a *assigned, field string) {
+	typ := ""
+	if from, to := a.annotation, a.annotationEnd; from < to && from > 0 {
+		for i := from; i < to; i++ {
+			typ += x.text(i)
+		}
+		typ = strings.Trim(typ, `'"`)
+	}
+	if was, again := x.fields[field]; again && was != typ {
+		typ = ""
+	}
+	if x.fields == nil {
+		x.fields = map[string]string{}
+	}
+	x.fields[field] = typ
 }

@@ -39,8 +39,9 @@ type reader struct {
 	all         exports
 	remark      int // first unconsumed entry of remarks
 	bound       assigning
-	given       []source.Symbol // instance attributes
-	stands      []int           // stubs of names that could not be imported
+	given       []source.Symbol   // instance attributes
+	fields      map[string]string // the types of fields, by "Class.field"
+	stands      []int             // stubs of names that could not be imported
 	list        []parameter
 	method      tokens            // the parameters of the last method
 	types       map[string]tokens // and their types, once they are needed

@@ -230,10 +230,27 @@ func (w *walker) tellMember(u *use, class string) {
 	if u.from < u.last {
 		k = useValue
 	}
-	n := w.words.NumberOf(w.member(class, u.from))
+	member := w.member(class, u.from)
+	typ := w.fields[string(member)]
+	n := w.words.NumberOf(member)
 	w.widen(n)
 	w.tellName(u, n, k, u.program)
-	w.selections(u, u.from+2)
+	from := u.from + 2
+	if u.from > u.first && from <= u.last && w.isBound(typ) {
+		if k = useValue; from == u.last {
+			k = u.kind
+		}
+		w.tellName(u, w.numbered(string(w.member(typ, from))), k, u.program)
+		from += 2
+	}
+	w.selections(u, from)
+}
+
+// isBound reports whether the module binds the first element of a name.
+func (w *walker) isBound(name string) bool {
+	name, _, _ = strings.Cut(name, ".")
+	n := w.words.FindOf([]byte(name))
+	return name != "" && n >= 0 && int(n) < len(w.marks) && w.marks[n]&^markSymbol != 0
 }
 
 func (w *walker) tellName(u *use, word int32, k useKind, program bool) {

@@ -1,0 +1,95 @@
+package ecma
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/causaldocs/causal/knowledge/source"
+)
+
+// fieldTypes records the types of a class's fields, as far as it shows one for certain: the type of a declaration, or
+// the class of the only object that is assigned.
+func (x *extractor) fieldTypes(open int, class string) {
+	record := func(e member) {
+		typ := ""
+		if t := x.annotation(span{From: e.key, To: e.head}); t.To == t.From+1 {
+			typ = x.word(t.From)
+		} else if t.Empty() {
+			typ = x.made(e.value.From)
+		}
+		if e.name != "" && e.kind == source.Field && typ != "" {
+			x.fields[class+"."+e.name] = typ
+		}
+	}
+	x.members(open, func(e member) {
+		record(e)
+		if e.name != "constructor" || e.params < 0 {
+			return
+		}
+		for i, limit := e.params+1, int(x.t[e.params].match); i < limit; i++ {
+			if p := x.member(i, limit); p.modified {
+				record(p)
+			}
+			for i = x.skip(i); i < limit && !x.at(i).isPunct(','); i = x.skip(i) {
+			}
+		}
+	})
+	x.assignedFields(open, class)
+}
+
+// assignedFields records the types of fields without a declared type by their assignments.
+func (x *extractor) assignedFields(open int, class string) {
+	assigned := map[string]string{}
+	for i := open; i < int(x.t[open].match)-3; i++ {
+		if !x.t[i].isKeyword(kThis) || !x.t[i+1].isPunct('.') || !x.t[i+3].isPunct('=') || x.textIs(i+4, "null") {
+			continue
+		}
+		name, typ := class+"."+x.text(i+2), x.made(i+4)
+		if was, again := assigned[name]; again && was != typ {
+			typ = ""
+		}
+		assigned[name] = typ
+	}
+	for name, typ := range assigned {
+		if x.fields[name] == "" && typ != "" {
+			x.fields[name] = typ
+		}
+	}
+}
+
+// made returns the name of the class of which a new object is made at i, or "".
+func (x *extractor) made(i int) string {
+	if x.at(i).isKeyword(kNew) && x.at(i+2).isPunct('(') {
+		return x.word(i + 1)
+	}
+	return ""
+}
+
+func (x *extractor) word(i int) string {
+	if x.at(i).kind != tIdent {
+		return ""
+	}
+	return x.text(i)
+}
+
+// fieldType returns the path of the type of a field, if the file declares or imports that type, or 0.
+func (b *binder) fieldType(field int32) int32 {
+	if len(b.x.fields) == 0 {
+		return 0
+	}
+	typ := b.x.fields[b.paths.text(field, &b.names)]
+	_, known := b.x.index[typ]
+	if typ == "" || !known && !b.x.importsName(typ) {
+		return 0
+	}
+	return b.paths.literal(typ)
+}
+
+func (x *extractor) importsName(name string) bool {
+	if _, whole := x.bindings[name]; whole {
+		return true
+	}
+	return slices.ContainsFunc(x.imports, func(imp source.Import) bool {
+		return slices.ContainsFunc(imp.Names, func(n source.Name) bool { return cmp.Or(n.As, n.Name) == name })
+	})
+}

@@ -1,0 +1,283 @@
+package render
+
+import (
+	"path"
+	"strconv"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/canonical"
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
+	"github.com/causaldocs/causal/knowledge/markdown"
+	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/render/node"
+)
+
+// mostTold limits a flow with those of other modules that continue it.
+const mostTold = 20
+
+type flowWriter struct {
+	config Config
+	graph  graph
+	page   string
+	names  map[string]string // of lanes, in the current flow
+}
+
+// told is a step with its flow and the steps of its callee.
+type told struct {
+	node.Step
+
+	flow  *flow
+	below []told
+}
+
+// tell returns the start of a flow with its steps. A step that starts a flow of another module has the steps of that
+// flow, if all of them fit.
+func (w flowWriter) tell(f *flow, next func(module, entry string) *flow) *told {
+	start := &told{Step: f.Steps[0], flow: f}
+	n := len(f.Steps)
+	callers := []*told{start}
+	for _, s := range f.Steps[1:] {
+		one := told{Step: s, flow: f}
+		if s.Module != "" && next != nil {
+			if follow := next(s.Module, s.Name); follow != nil && n+len(follow.Steps)-1 <= mostTold {
+				n += len(follow.Steps) - 1
+				one = *w.tell(follow, nil)
+				one.From, one.Within, one.When = s.From, s.Within, s.When
+			}
+		}
+		for len(callers) > 1 && callers[len(callers)-1].Name != s.From {
+			callers = callers[:len(callers)-1]
+		}
+		caller := callers[len(callers)-1]
+		caller.below = append(caller.below, one)
+		if s.Module == "" { // a function of that name in another module calls nothing here
+			callers = append(callers, &caller.below[len(caller.below)-1])
+		}
+	}
+	return start
+}
+
+// each calls visit for the step and those below it, and returns their number.
+func (s *told) each(visit func(s *told)) int {
+	visit(s)
+	n := 1
+	for i := range s.below {
+		n += s.below[i].each(visit)
+	}
+	return n
+}
+
+// line is a part of a flow: a step, the begin or end of a block of steps, or the number of calls that are no steps.
+type line struct {
+	from  *told // the caller
+	step  *told
+	block string // the keyword of Mermaid
+	when  string // of a block that begins, or of the only step of one
+	alone bool   // the block has one step
+	more  int
+	depth int // in the list
+}
+
+// lines lists a step, and those below it with the blocks around them.
+func (s *told) lines(from *told, when string, depth int) []line {
+	out := []line{{from: from, step: s, when: when, depth: depth}}
+	depth++
+	var open []line
+	until := func(i int) int { // the first step behind a block
+		at := s.below[i].Within
+		for i++; i < len(s.below) && s.below[i].Within > at; i++ {
+		}
+		return i
+	}
+	end := func() {
+		last := open[len(open)-1]
+		if open = open[:len(open)-1]; !last.alone {
+			depth--
+		}
+	}
+	for i := range s.below {
+		b := &s.below[i]
+		for ; len(open) > b.Within+1 || len(open) > b.Within && b.When != otherCases; end() {
+			out = append(out, line{block: "end"})
+		}
+		when := ""
+		if b.When != "" {
+			next := until(i)
+			begin := line{block: "opt", when: "in " + b.When, alone: next == i+1}
+			switch {
+			case len(open) > b.Within:
+				begin.block = "else"
+				end()
+			case next < len(s.below) && s.below[next].Within == b.Within && s.below[next].When == otherCases:
+				begin.block = "alt"
+			}
+			begin.depth = depth
+			if out, open = append(out, begin), append(open, begin); begin.alone {
+				when = begin.when
+			} else {
+				depth++
+			}
+		}
+		out = append(out, b.lines(s, when, depth)...)
+	}
+	for ; len(open) > 0; end() {
+		out = append(out, line{block: "end"})
+	}
+	if s.More > 0 {
+		out = append(out, line{from: s, more: s.More, depth: depth})
+	}
+	return out
+}
+
+const otherCases = string(source.InOtherCases)
+
+func moreCalls(n int) string {
+	if n == 1 {
+		return "and one more call"
+	}
+	return "and " + strconv.Itoa(n) + " more calls"
+}
+
+// text writes a flow as a diagram and a list of steps.
+func (w flowWriter) text(start *told) string {
+	lines := start.lines(nil, "", 0)
+	w.names = w.laneNames(lines)
+	var b strings.Builder
+	if fence := w.sequence(lines); fence != "" {
+		b.WriteString(fence + paragraph)
+	}
+	for _, l := range lines {
+		text := moreCalls(l.more)
+		switch {
+		case l.step != nil && l.when != "":
+			text = l.when + ": " + w.step(l.step)
+		case l.step != nil:
+			text = w.step(l.step)
+		case l.block == "end" || l.block != "" && l.alone:
+			continue
+		case l.block != "":
+			text = l.when + ":"
+		}
+		b.WriteString(strings.Repeat("    ", l.depth) + "- " + text + "\n")
+	}
+	return b.String() + "\n"
+}
+
+func (w flowWriter) step(s *told) string {
+	if s.Module != "" {
+		mark := "."
+		if short := shortName(s.Step); s.byFile() && strings.Contains(short, ".") && strings.ToLower(short[:1]) == short[:1] {
+			mark = "/"
+		}
+		name := markdown.Code(w.names[w.lane(s)] + mark + shortName(s.Step))
+		if _, there := w.graph.Title(s.Module); !there { // a kept node may name a removed module
+			return name
+		}
+		return markdown.Link(name, w.config.pageLink(w.page, w.graph, s.Module))
+	}
+	text := markdown.Link(markdown.Code(shortName(s.Step)), w.config.fileLink(w.page, path.Join(s.flow.module, s.File), s.At, s.Lines))
+	if about := markdown.Summary(s.Doc, s.flow.Language); about != "" {
+		text += ": *“" + about + "”*"
+	}
+	return text
+}
+
+// byFile reports whether the files of the step's language are namespaces.
+func (s *told) byFile() bool { return filesAreNamespaces(source.TraitsOf(s.flow.Language)) }
+
+func filesAreNamespaces(t *source.Traits) bool { return !t.Imported && !t.Resolution.Members }
+
+// shortName returns the name of a step within its module, without a file that is a namespace. An unnamed default export
+// is named after its file.
+func shortName(s node.Step) string {
+	if file, ok := strings.CutSuffix(s.Name, ".default"); ok && s.Module != "" {
+		return file
+	}
+	if prefix := source.Prefix(s.File, true); s.File != "" && prefix != "" && strings.HasPrefix(s.Name, prefix) && filesAreNamespaces(source.TraitsOfFile(s.File)) {
+		return strings.TrimPrefix(s.Name, prefix)
+	}
+	return s.Name
+}
+
+// sequence draws the calls between types, files and other modules. A flow within one lane has no diagram.
+func (w flowWriter) sequence(lines []line) string {
+	var lanes, calls []string
+	ids := map[string]string{}
+	id := func(s *told) string {
+		lane := w.lane(s)
+		if ids[lane] == "" {
+			ids[lane] = "p" + strconv.Itoa(len(ids))
+			lanes = append(lanes, "  participant "+ids[lane]+" as "+markdown.MermaidText(w.names[lane]))
+		}
+		return ids[lane]
+	}
+	for _, l := range lines {
+		switch {
+		case l.more > 0:
+			calls = append(calls, "  Note over "+id(l.from)+": "+moreCalls(l.more))
+		case l.block != "":
+			calls = append(calls, strings.TrimRight("  "+l.block+" "+l.when, " "))
+		case l.from != nil:
+			from := id(l.from)
+			calls = append(calls, "  "+from+"->>"+id(l.step)+": "+markdown.MermaidText(w.message(l.step)))
+		}
+	}
+	if len(lanes) < 2 {
+		return ""
+	}
+	return "```mermaid\nsequenceDiagram\n" + strings.Join(append(lanes, calls...), "\n") + "\n```"
+}
+
+// message is the name of a step without that of its lane.
+func (w flowWriter) message(s *told) string {
+	name := shortName(s.Step)
+	if s.Module == "" {
+		return strings.TrimPrefix(name, path.Base(w.lane(s))+".")
+	}
+	return name
+}
+
+// lane returns the lane of a step as a path: the path of another module, or that of this module with a type or file.
+func (w flowWriter) lane(s *told) string {
+	if s.Module != "" {
+		return s.Module
+	}
+	owner, _, member := strings.Cut(shortName(s.Step), ".")
+	if !member {
+		owner = strings.TrimSuffix(s.File, path.Ext(s.File))
+	}
+	return path.Join(s.flow.module, owner)
+}
+
+// unsaying matches directories and files whose name says nothing.
+var unsaying = lazyregexp.New(`^(?:src|lib|index|mod|v\d+)$`)
+
+// laneNames names each lane by the shortest end of its path that no other has.
+func (w flowWriter) laneNames(lines []line) map[string]string {
+	names := map[string]string{}
+	for _, l := range lines {
+		if l.step != nil {
+			names[w.lane(l.step)] = ""
+		}
+	}
+	for lane := range names {
+		parts := strings.Split(lane, "/")
+		at := len(parts) - 1
+		for ; at > 0; at-- {
+			end := "/" + strings.Join(parts[at:], "/")
+			same := 0
+			for other := range names {
+				if strings.HasSuffix("/"+other, end) {
+					same++
+				}
+			}
+			if same == 1 && !unsaying.MatchString(parts[at]) {
+				break
+			}
+		}
+		if names[lane] = canonical.Path(strings.Join(parts[at:], "/")); lane == "." {
+			names[lane] = label(w.graph, lane)
+		}
+	}
+	return names
+}
