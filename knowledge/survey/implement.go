@@ -32,14 +32,22 @@ func (s *Survey) kinship(ctx context.Context, modules []string) (source.Kinship,
 }
 
 func (s *Survey) implements(ctx context.Context, module string) ([]source.Implementation, error) {
-	if list, known := recall[[]source.Implementation](s, ImplementsFact(module)); known {
+	list, known := recall[[]source.Implementation](s, ImplementsFact(module))
+	if known || s.modules[module] == nil {
 		return list, nil
 	}
-	list, err := s.findImplemented(ctx, module)
-	if err == nil {
-		s.learn(ImplementsFact(module), list)
+	others := slices.DeleteFunc(slices.Clone(s.modules[module].Deps), func(d string) bool { return d == module || s.modules[d] == nil })
+	kin, err := s.kinship(ctx, append([]string{module}, others...))
+	if err != nil {
+		return nil, err
 	}
-	return list, err
+	list = kin.Implemented(module, others, func(of source.Use) bool {
+		t, _ := s.table(of.Module)
+		_, ok := t.Names[of.Name]
+		return ok
+	})
+	s.learn(ImplementsFact(module), list)
+	return list, nil
 }
 
 func (s *Survey) bases(ctx context.Context, module string) ([]source.Base, error) {
@@ -52,23 +60,6 @@ func (s *Survey) bases(ctx context.Context, module string) ([]source.Base, error
 	}
 	shapes, _ := kin.Shapes(module)
 	return shapes.Bases(), nil
-}
-
-func (s *Survey) findImplemented(ctx context.Context, module string) ([]source.Implementation, error) {
-	sum := s.modules[module]
-	if sum == nil {
-		return nil, nil
-	}
-	others := slices.DeleteFunc(slices.Clone(sum.Deps), func(d string) bool { return d == module || s.modules[d] == nil })
-	kin, err := s.kinship(ctx, append([]string{module}, others...))
-	if err != nil {
-		return nil, err
-	}
-	return kin.Implemented(module, others, func(of source.Use) bool {
-		t, _ := s.table(of.Module)
-		_, ok := t.Names[of.Name]
-		return ok
-	}), nil
 }
 
 func (s *Survey) typesMention(module string, names map[string]bool) bool {
