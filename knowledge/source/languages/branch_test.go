@@ -129,7 +129,7 @@ func TestBranches(t *testing.T) {
 			"javascript": "if (x()) {\n  a()\n  return v\n}\nb()\nc()",
 			"java":       `if (x()) { a(); return v; } b(); c();`,
 			"rust":       `if let Some(v) = x() { a(); return Ok(v); } b(); c();`,
-			"want":       "x a? b! c?",
+			"want":       "x a? b! c!",
 		},
 		"what results have in common": {
 			"go":         `if v, ok := x(); ok { a(); return c(v), nil }; b(); return c()`,
@@ -145,7 +145,7 @@ func TestBranches(t *testing.T) {
 			"typescript": `if (y()) { if (x()) return a(); return b(); } c();`,
 			"java":       `if (y()) { if (x()) return a(); return b(); } c();`,
 			"rust":       `if y() { if x() { return a(); } return b(); } c();`,
-			"want":       "y x? a? b! c?",
+			"want":       "y x? a? b! c!",
 		},
 		"one of several results": {
 			"go":         `if x() { return a() } else if y() { return b() }; c()`,
