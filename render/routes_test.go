@@ -34,10 +34,14 @@ func TestRoutesBehindMounts(t *testing.T) {
 			{Kind: source.Mount, ID: "r", Of: source.Program, Name: "/p", File: "a.py"}, {Kind: source.Route, Name: "GET /", Of: "r", File: "a.py"},
 			{Kind: source.Route, Name: "PUT", Of: "r", File: "a.py"}, {Kind: source.Route, Name: "PUT", Of: "nowhere", File: "a.py"},
 		}},
+		{module: "js", Elements: []node.Behavior{
+			mount("r", source.Program, "", source.Handed), mount("r", "class", "", source.Handed), mount("class", "default", "", source.Handed),
+			route("GET /lost", "r"), mount("kept", source.Program, "", source.Handed), mount("kept", "app", "/k", ""), route("GET /found", "kept"),
+		}},
 	}) {
 		got = append(got, e.Name+strings.TrimPrefix(e.Help, "a part of the path is computed "))
 	}
-	want := "/health|GET /own|GET /api|GET /v2/|POST /api/items|POST /v2/items|PUT /api/users/{id}|PUT /v2/users/{id}|GET /?/seldomin main/a.go|GET /const/?/cin py/a.py|GET /conf/s|GET /p/|PUT /p"
+	want := "/health|GET /own|GET /api|GET /v2/|POST /api/items|POST /v2/items|PUT /api/users/{id}|PUT /v2/users/{id}|GET /?/seldomin main/a.go|GET /const/?/cin py/a.py|GET /conf/s|GET /p/|PUT /p|GET /lostthe prefix of its router is not known|GET /k/found"
 	if strings.Join(got, "|") != want {
 		t.Errorf("got  %s\nwant %s", strings.Join(got, "|"), want)
 	}

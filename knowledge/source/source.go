@@ -240,6 +240,10 @@ const Second = "second"
 // Fallback is the Value of a Reads fact about a function with a default argument, and the Usage of a default Mount.
 const Fallback = "fallback"
 
+// Handed is the Usage of a Mount of a router that the code hands out: unless another file mounts it, its prefix is
+// unknown.
+const Handed = "handed"
+
 // Program is the ID of the entry point's own command, for flags without a named command. It is not a valid
 // identifier.
 const Program = "*"

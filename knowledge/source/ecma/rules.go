@@ -45,6 +45,7 @@ var rules = lazy.Value[*surface.Rules]{Make: func() *surface.Rules {
 			Itself:  []string{".bind", ".routes", ".default", ".router"},
 			Routers: []string{"app", "router", "server", "route", "routes", "api", "fastify", "Router", "App"},
 			Default: defaultName,
+			Parts:   surface.Set("express.Router koa-router @koa/router express-promise-router"),
 			Named:   true,
 		},
 	}
@@ -218,12 +219,9 @@ func (x *extractor) surface() {
 			x.environment(imp, strings.HasPrefix(rest, "static"), holds)
 		case "bullmq", "node-cron", "cron", "croner", "node-schedule", "bull", "bee-queue":
 			x.matters = true
-			for _, n := range imp.Names {
-				library[cmp.Or(n.As, n.Name)] = strings.TrimSuffix(imp.Path+"."+n.Name, "."+defaultName)
-			}
-			if len(imp.Names) == 0 || imp.All {
-				library[cmp.Or(imp.As, path.Base(imp.Path))] = imp.Path
-			}
+			inLibrary(imp, library)
+		case "express", "koa-router", "express-promise-router", "@koa":
+			inLibrary(imp, library)
 		case "mongoose", "sequelize", "typeorm":
 			x.matters = true
 		case "@nestjs":
@@ -257,6 +255,16 @@ func (x *extractor) surface() {
 		x.facts = append(x.facts, f)
 	}
 	x.placeRouters()
+}
+
+// inLibrary adds the library names of what an import binds.
+func inLibrary(imp source.Import, library map[string]string) {
+	for _, n := range imp.Names {
+		library[cmp.Or(n.As, n.Name)] = strings.TrimSuffix(imp.Path+"."+n.Name, "."+defaultName)
+	}
+	if len(imp.Names) == 0 || imp.All {
+		library[cmp.Or(imp.As, path.Base(imp.Path))] = imp.Path
+	}
 }
 
 // environment handles SvelteKit imports of environment variables, or of an object that holds them.

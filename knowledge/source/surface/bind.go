@@ -1,6 +1,7 @@
 package surface
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/source"
@@ -14,7 +15,7 @@ func (f *finder) bind(n *Node) {
 		f.listedJobs(name, n.X)
 		f.queue(n)
 		if call := f.maker(n.X); call != nil {
-			f.routing.ids[call] = f.scopedID(name)
+			f.routing.ids[call] = f.scopedID(cmp.Or(name, n.Key))
 		}
 		for call := n.X; f.cmd.on && call != nil && call.Kind == Call; call = call.X.X {
 			f.cmd.targets[call] = Dotted(n.Args[0])
@@ -40,6 +41,9 @@ func (f *finder) bind(n *Node) {
 	}
 	if n.Key != "" && n.Key == f.Sets && n.X != nil && n.X.Kind == Map {
 		f.sets(n.X)
+	}
+	if n.Key != "" && n.X != nil && f.Routes.Named && f.frame().Node != nil && f.frame().Kind == Class {
+		f.assign(n.Key, n)
 	}
 	f.visit(n.X)
 	f.routing.list, f.cmd.within = was, ""

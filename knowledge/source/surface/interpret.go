@@ -35,6 +35,7 @@ type interpreter struct {
 	built      map[*Node]bool             // types whose tags are read
 	decoded    map[string]bool            // types that are read from a file
 	prefixes   map[string]string          // of variables, by the value that has the configuration
+	tagged     map[string][]string        // prefixes of variables, by the type with their tags
 }
 
 // holding is the content of a local variable.
@@ -62,7 +63,7 @@ const (
 func Interpret(in Input) []source.Fact {
 	p := &interpreter{
 		Input: in, file: map[string]*Node{}, classes: map[string]*Node{}, makers: map[string]*Node{}, types: map[string]string{},
-		cells: map[*Node]map[string]*Node{}, steps: mostLoopSteps, decoded: map[string]bool{}, built: map[*Node]bool{}, sums: map[*Node]*string{}, prefixes: map[string]string{},
+		cells: map[*Node]map[string]*Node{}, steps: mostLoopSteps, decoded: map[string]bool{}, built: map[*Node]bool{}, sums: map[*Node]*string{}, prefixes: map[string]string{}, tagged: map[string][]string{},
 	}
 	p.cmd.begin()
 	for _, n := range in.Body {
@@ -74,6 +75,7 @@ func Interpret(in Input) []source.Fact {
 		p.block([]*Node{n})
 	}
 	p.env.finish(p)
+	p.tagTypes()
 	p.configuration()
 	p.registrations()
 	p.structs()
@@ -88,7 +90,7 @@ func (p *interpreter) declare(n *Node) {
 			p.file[n.Args[0].Text] = n
 		}
 		if n.Type != nil && n.Type.Kind == Class {
-			p.classes[n.Args[0].Text] = n.Type
+			p.classes[n.Args[0].Text], p.built[n.Type] = n.Type, true
 		}
 	case Class:
 		p.classes[n.Text] = n

@@ -282,6 +282,7 @@ func (p *interpreter) newSet(id string, rule CommandRule, n *Node) holding {
 func (p *interpreter) call(n *Node) {
 	p.decodes(n)
 	p.reads(n)
+	p.prefixed(n)
 	if !p.Line {
 		return
 	}

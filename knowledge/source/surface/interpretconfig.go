@@ -15,7 +15,6 @@ func (p *interpreter) class(n *Node) {
 	if n.Text != "" && p.function != "" {
 		p.classes[n.Text] = n
 	}
-	p.structType(n)
 	p.structType(n.Type)
 }
 
@@ -26,7 +25,7 @@ func (p *interpreter) structType(typ *Node) {
 	case typ.Kind == Class:
 		if !p.built[typ] {
 			p.built[typ] = true
-			p.tagged(typ.Body, "", 0)
+			p.tagFields(typ.Body, "", 0)
 		}
 	case typ.Kind == Operator:
 		for _, a := range typ.Args {

@@ -409,12 +409,12 @@ func (p *interpreter) described(row *Node) (value, help string) {
 
 const mostNested = 8
 
-// tagged reads tags that fill fields from the environment.
-func (p *interpreter) tagged(fields []*Node, prefix string, depth int) {
+// tagFields reads tags that fill fields from the environment.
+func (p *interpreter) tagFields(fields []*Node, prefix string, depth int) {
 	for _, f := range fields {
 		t := tags(f)
 		if f.Type.Kind == Class && depth < mostNested {
-			p.tagged(f.Type.Body, prefix+t.Get(p.TagPrefix), depth+1)
+			p.tagFields(f.Type.Body, prefix+t.Get(p.TagPrefix), depth+1)
 			continue
 		}
 		if _, ok := t.Lookup("cmd"); ok || t.Get("help") != "" || t.Get("long") != "" {

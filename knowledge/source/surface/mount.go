@@ -120,6 +120,8 @@ func (f *finder) mounted(n, call *Node) string {
 		if lower := strings.ToLower(n.X.Text); strings.Contains(lower, "router") || strings.Contains(lower, "routes") {
 			return parameterOf(n.X.Text)
 		}
+	case n.Kind == Member && f.Self[Dotted(n.X)] && slices.Contains(f.Routes.Routers, n.Text):
+		return n.Text
 	case n.Kind == Member && n.X.Kind == Name && !slices.Contains(f.Routes.Itself, "."+n.Text) && (len(call.Args) > 1 || f.Routes.IsRouter(n.Text)):
 		return Dotted(n)
 	case n.Kind == Call && n.X.Kind == Member, n.Kind == Member:
@@ -127,6 +129,9 @@ func (f *finder) mounted(n, call *Node) string {
 			n = n.X
 		}
 		if slices.Contains(f.Routes.Itself, "."+n.Text) {
+			if class := f.objectClass(n.X); class != "" {
+				return class
+			}
 			return f.mounted(n.X, call)
 		}
 	}
@@ -167,7 +172,13 @@ func (f *finder) required(n *Node) string {
 func (f *finder) exports(n *Node) {
 	switch {
 	case n.X.Kind == Name:
-		f.tell(source.Fact{Kind: source.Mount, ID: n.X.Text, Of: n.Args[0].Text}, n.X)
+		fact := source.Fact{Kind: source.Mount, ID: n.X.Text, Of: n.Args[0].Text}
+		if r := f.routerOf(n.X); r != nil && r.part || f.classes[n.X.Text] != nil {
+			fact.Usage = source.Handed
+		}
+		f.tell(fact, n.X)
+	case f.routerOf(n.X) == nil && f.objectClass(n.X) != "":
+		f.tell(source.Fact{Kind: source.Mount, ID: f.objectClass(n.X), Of: n.Args[0].Text}, n.X)
 	case n.X.Kind == Map:
 		for _, p := range n.X.Args {
 			if p.Kind == Bind && p.Key != "" && p.X != nil && (f.required(p.X) != "" || p.X.Kind == Name && p.X.Text != p.Key && f.routerOf(p.X) != nil) {

@@ -130,6 +130,37 @@ func (f *finder) makes(n *Node, id string) *router {
 	return r
 }
 
+// mountOf records that the code hands out a router as a part of something else.
+func (f *finder) mountOf(id, of string, at *Node) {
+	if id != of {
+		f.tell(source.Fact{Kind: source.Mount, ID: id, Of: of, Usage: source.Handed}, at)
+	}
+}
+
+// objectClass returns the class of the object in a variable, a field or a call; empty for others.
+func (f *finder) objectClass(n *Node) string {
+	if _, makes := f.makerRule(n); n.Kind == Call && n.X.Kind == Name && !makes && n.X.Text[0] >= 'A' && n.X.Text[0] <= 'Z' {
+		return n.X.Text
+	}
+	if f.routing.made == nil {
+		f.routing.made = map[string]string{}
+		for _, s := range f.Body {
+			everywhere(f.Step, s, 0, func(b *Node) {
+				if b.Kind != Bind || b.X == nil || b.X.Kind != Call || len(b.Args) != 1 {
+					return
+				}
+				class := f.objectClass(b.X)
+				if f.routing.made[Dotted(b.Args[0])] = class; b.Key != "" {
+					for self := range f.Self {
+						f.routing.made[self+"."+b.Key] = class
+					}
+				}
+			})
+		}
+	}
+	return f.routing.made[Dotted(n)]
+}
+
 func property(args []*Node, key string) *Node {
 	for _, a := range args {
 		if a.Key == key {
@@ -176,4 +207,10 @@ func (f *finder) assign(name string, bind *Node) {
 	}
 	r.path = ""
 	f.set(name, &value{router: r})
+	if r.part = f.Routes.Parts[f.Library(Dotted(call.X))]; r.part && r.id != "" {
+		f.mountOf(r.id, source.Program, bind)
+	}
+	if in := f.class(); in != nil && bind.Args[0].Kind != Name && (r.part || f.Routes.Named && strings.HasSuffix(strings.ToLower(name), "router")) {
+		f.mountOf(r.id, in.name, bind)
+	}
 }

@@ -25,6 +25,7 @@ type RouteRules struct {
 	Verbs      map[string]bool      // HTTP methods, if an argument or the start of a path may be one
 	Verb       string               // prefix of their constants
 	Passing    map[string]bool      // conversions
+	Parts      map[string]bool      // makers, by library name, of routers that serve nothing until they are mounted
 	Strip      string               // function that strips a prefix before a router
 	Table      [3]map[string]bool   // fields of a literal with a path, a handler and a method
 	List       string               // usual name of a list of paths
@@ -84,6 +85,7 @@ type Mount struct {
 type router struct {
 	id, prefix, path string
 	made             bool // in this file, or received as a parameter
+	part             bool // see RouteRules.Parts
 	whole, early     bool // see Chain and Maker
 	with, methods    []string
 }
@@ -97,6 +99,7 @@ type routeState struct {
 	verbs   map[*Node][]string // methods that other calls request for a call
 	methods []string           // that are given a router
 	adds    map[string]*router // functions that register the path in their first argument
+	made    map[string]string  // classes of the objects in variables and fields
 }
 
 func (f *finder) decorated(n *Node) {

@@ -211,6 +211,16 @@ func (f *finder) function() *frame {
 	return nil
 }
 
+// class returns the class of the innermost method, or nil.
+func (f *finder) class() *frame {
+	for i := len(f.frames) - 1; i > 0; i-- {
+		if f.frames[i].Kind == Class {
+			return f.frames[i]
+		}
+	}
+	return nil
+}
+
 func (f *finder) self(name string) string {
 	first, rest, ok := strings.Cut(name, ".")
 	for i := len(f.frames) - 1; ok && f.Self[first] && i >= 0; i-- {
