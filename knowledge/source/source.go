@@ -228,10 +228,11 @@ const (
 )
 
 // Required and Computed are values of Usage for a variable or configuration key: the program fails without it, or the
-// default is not a literal.
+// default is not a literal. ValueOf precedes the variable whose value is the default.
 const (
 	Required = "required"
 	Computed = "computed"
+	ValueOf  = "value of "
 )
 
 // Second is the value of Also if the name of the environment variable is the function's second argument.

@@ -132,8 +132,8 @@ class OwnRouter {
 module.exports = new OwnRouter()
 `, `mount  =router <* $handed
 mount  =router <OwnRouter $handed
-mount  =OwnRouter <default
 mount  =router <app
+mount  =OwnRouter <default
 mount /api =@./api#default <router :this.auth.check
 mount /local =router <app
 mount /own =OwnRouter <router

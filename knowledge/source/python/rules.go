@@ -25,7 +25,7 @@ var rules = lazy.Value[*surface.Rules]{Make: func() *surface.Rules {
 			Methods:  surface.Set("get pop setdefault"),
 			Calls:    surface.Set("os.getenv"),
 			All:      map[string][]string{"urllib.request.getproxies": {"ALL_PROXY", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY"}},
-			Fails:    true,
+			Converts: surface.Set("int float str bool .strip .split .lower .upper .replace"), Fails: true,
 			Pairs:    surface.Set("items keys"),
 			Packages: []string{"import environ", "from environ import", "from environs import", "from decouple import", "from starlette.config import"},
 			Callers:  surface.Set("env config"),

@@ -285,6 +285,7 @@ func (f *finder) visit(n *Node) {
 			f.target(to, n)
 		}
 	case If:
+		f.env.condition = n.X
 		f.visit(n.X)
 		was := f.cmd.only
 		if f.isSwitch(n.X) {
@@ -304,7 +305,7 @@ func (f *finder) visit(n *Node) {
 		}
 	case Or:
 		for i, a := range n.Args {
-			if i+1 < len(n.Args) {
+			if i+1 < len(n.Args) && f.env.condition != n {
 				f.env.tried, f.env.otherwise = a, n.Args[i+1]
 			}
 			f.visit(a)
@@ -323,6 +324,9 @@ func (f *finder) visit(n *Node) {
 				f.target(a, n)
 			}
 			return
+		}
+		if n.Text == "if" && n.Kind == Operator && len(n.Args) == 3 {
+			f.env.condition = n.Args[1]
 		}
 		if f.look(n) {
 			return
@@ -349,6 +353,7 @@ func (f *finder) look(n *Node) (walked bool) {
 	f.entityCall(n)
 	f.calledJob(n)
 	f.prefixed(n)
+	f.converted(n)
 	if n.X.Kind == Member && f.Env.Each[n.X.Text] && len(n.Args) > 0 && n.Args[0].Kind == Func {
 		f.env.each[n.Args[0]] = f.rows(n.X.X)
 		f.over[n.Args[0]] = n.X.X
