@@ -61,7 +61,11 @@ func routesOf(surfaces []surface) []element {
 			}
 			before := []prefix{{}}
 			if b.Of != "" {
-				before = m.before(m.served(s.module, b.Of))
+				of := m.served(s.module, b.Of)
+				if b.Usage == source.Handed && len(m.of[of]) == 0 {
+					continue
+				}
+				before = m.before(of)
 			}
 			name, computed := m.filled(element{b, s.module})
 			also := b.Also

@@ -242,7 +242,7 @@ const Second = "second"
 const Fallback = "fallback"
 
 // Handed is the Usage of a Mount of a router that the code hands out: unless another file mounts it, its prefix is
-// unknown.
+// unknown. A Route with this Usage counts only if its router is mounted.
 const Handed = "handed"
 
 // Program is the ID of the entry point's own command, for flags without a named command. It is not a valid

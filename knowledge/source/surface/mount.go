@@ -73,13 +73,12 @@ func (f *finder) mount(n *Node, rule Mount, on *router) {
 
 // optional records that a path begins with a variable of the function that may be empty: the configured base of all paths.
 func (f *finder) optional(path *Node) {
-	if path.Kind == Sum {
-		path = path.Args[0]
-	} else if !strings.Contains(f.Src, path.Text+".is_empty()") {
+	name, _, _ := strings.Cut(strings.TrimPrefix(f.path(path), "$("), ")")
+	if path.Kind != Sum && !strings.Contains(f.Src, name+".is_empty()") {
 		return
 	}
-	if path.Kind == Name && f.vars[path.Text] != nil && calledPath(path.Text) {
-		f.once(source.Fact{Kind: source.Holds, ID: path.Text, Name: path.Text, Default: "/"}, path)
+	if f.vars[name] != nil && calledPath(name) {
+		f.once(source.Fact{Kind: source.Holds, ID: name, Name: name, Default: "/"}, path)
 	}
 }
 

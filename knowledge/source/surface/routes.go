@@ -45,6 +45,7 @@ type RouteRule struct {
 	Verb    bool   // an HTTP method may precede the path
 	Known   bool   // only routers have such a method
 	Views   bool   // the handler is a class with a method per route
+	Named   bool   // the path is an argument "path", the method a name; the route counts only if its function is mounted
 	Chain   bool   // the handler is a chain of methods: get(list).post(add)
 }
 
@@ -115,7 +116,29 @@ func (f *finder) decorated(n *Node) {
 		if f.Routes.ID == nil {
 			on = cmp.Or(f.routerOf(m.X.X), &router{})
 		}
-		f.register(rule, on, m, &Node{Kind: Name, Text: n.Text}, m)
+		if handler := (&Node{Kind: Name, Text: n.Text}); rule.Named {
+			f.named(on, m, handler)
+		} else {
+			f.register(rule, on, m, handler, m)
+		}
+	}
+}
+
+// named reads a decorator such as path(get, path = "/x").
+func (f *finder) named(on *router, m, handler *Node) {
+	path, from := property(m.Args, "path"), len(f.facts)
+	if path == nil || path.X == nil {
+		return
+	}
+	for _, a := range m.Args {
+		for _, a := range append([]*Node{a}, a.Args...) {
+			if method := strings.ToUpper(a.Text); a.Kind == Name && f.Routes.Verbs[method] {
+				f.tellRoute(on, method, f.path(path.X), []*Node{handler}, m)
+			}
+		}
+	}
+	for i := range f.facts[from:] {
+		f.facts[from+i].Usage = source.Handed
 	}
 }
 

@@ -42,12 +42,18 @@ func (f *finder) holds(name string, bind *Node) {
 	if text, ok := f.text(bind.X); ok && strings.HasPrefix(text, "/") {
 		v.path = text
 	}
+	if x := bind.X; x != nil && x.Kind == Sum && f.Routes.ID != nil && strings.HasPrefix(f.path(x), "$(") {
+		v.path = f.path(x)
+	}
 	if x := bind.X; x != nil && x.Kind == Call && len(x.Args) == 1 && f.passing(last(x.X)) {
 		v.path = f.path(x)
 	}
 	if bind.X != nil {
 		if v.router = f.routerOf(bind.X); v.router == nil && f.Routes.ID != nil && bind.X.Kind == Call && strings.Contains(last(bind.X.X), "rout") {
 			v.router = &router{id: f.made(bind.X.X)}
+		}
+		if x := bind.X; v.router == nil && f.Routes.ID != nil && x.Kind == Call && len(x.Args) > 0 && (x.Args[0].Is(name) || strings.Contains(name, "rout")) {
+			v.router = f.routerOf(x.Args[0]) // a function that configures it
 		}
 	}
 	if in := f.frame(); in.Node != nil && in.Kind == Func && (v.router != nil || v.path != "" || was != nil || v.typ != "" || f.Routes.ID != nil) {
