@@ -54,9 +54,17 @@ func routesOf(surfaces []surface) []element {
 		}
 	}
 	var out []element
+	handed := map[string]bool{} // the routers of routes that count only if they are mounted
 	for _, s := range surfaces {
 		for _, b := range s.Elements {
-			if b.Kind != source.Route || b.Name == "" {
+			if b.Kind == source.Route && b.Usage == source.Handed {
+				handed[idOf(s.module, b.Of)] = true
+			}
+		}
+	}
+	for _, s := range surfaces {
+		for _, b := range s.Elements {
+			if b.Kind != source.Route || b.Name == "" || b.Usage == source.Fallback && handed[idOf(s.module, b.ID)] {
 				continue
 			}
 			before := []prefix{{}}

@@ -242,7 +242,8 @@ const Second = "second"
 const Fallback = "fallback"
 
 // Handed is the Usage of a Mount of a router that the code hands out: unless another file mounts it, its prefix is
-// unknown. A Route with this Usage counts only if its router is mounted.
+// unknown. A Route with this Usage counts only if its router is mounted; one with the
+// Usage Fallback counts unless its handler has such routes.
 const Handed = "handed"
 
 // Program is the ID of the entry point's own command, for flags without a named command. It is not a valid

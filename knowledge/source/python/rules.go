@@ -41,10 +41,10 @@ var rules = lazy.Value[*surface.Rules]{Make: func() *surface.Rules {
 			},
 			Makers: map[string]surface.Maker{
 				"APIRouter": {Prefix: "prefix", Base: true}, "FastAPI": {Base: true}, "Flask": {Base: true}, "Starlette": {},
-				"Blueprint": {Prefix: "url_prefix", Fallback: true, Base: true}, "Namespace": {Prefix: "path", Fallback: true, Named: true},
+				"Blueprint": {Prefix: "url_prefix", Fallback: true, Base: true}, "Namespace": {Prefix: "path", Fallback: true, Named: true}, "namespace": {Prefix: "path", Named: true, Under: true},
 				"Api": {Prefix: "prefix", On: true}, "SimpleRouter": {Base: true}, "DefaultRouter": {Base: true, Root: true},
 			},
-			Mounts: map[string]surface.Mount{".include_router": {Prefix: "prefix"}, ".register_blueprint": {Prefix: "url_prefix"}, ".add_namespace": {Prefix: "path", At: 1}, "Mount": {Routes: "routes"}},
+			Mounts: map[string]surface.Mount{".include_router": {Prefix: "prefix"}, ".register_blueprint": {Prefix: "url_prefix"}, ".add_namespace": {Prefix: "path", At: 1}, ".init_app": {Into: true}, "Mount": {Routes: "routes"}},
 			Itself: []string{".as_view", ".s", ".si"},
 			Plain:  true,
 			List:   "urlpatterns",
@@ -153,7 +153,7 @@ var lineWords = lazy.Value[map[string]bool]{Make: func() map[string]bool {
 func (x *reader) isRuled(i int, words map[string]bool) bool {
 	text, n := x.text(i), len(x.toks)
 	switch {
-	case text == "environ", text == "urlpatterns", text == "BaseModel", text == "__tablename__", text == "Column", text == "mapped_column", text == "models", text == "SQLModel", strings.HasSuffix(text, "Settings"), strings.HasPrefix(text, "register"):
+	case text == "environ", text == "urlpatterns", text == "BaseModel", text == "__tablename__", text == "Column", text == "mapped_column", text == "models", text == "SQLModel", strings.HasSuffix(text, "Settings"), strings.HasSuffix(text, "ViewSet"), strings.HasPrefix(text, "register"):
 		return true
 	case text == "beat_schedule", strings.HasSuffix(text, "_SCHEDULE"), words[text] && x.is(i-1, n, "@"):
 		return true
@@ -162,7 +162,7 @@ func (x *reader) isRuled(i int, words map[string]bool) bool {
 	case lineWords.Get()[text]:
 		x.commandLine = true
 		return true
-	case words[text], strings.Contains(text, "env"), strings.Contains(text, "Env"), strings.Contains(text, "ENV"):
+	case words[text], strings.Contains(text, "blueprint"), strings.Contains(text, "env"), strings.Contains(text, "Env"), strings.Contains(text, "ENV"):
 		return true
 	}
 	return i+2 < n && x.toks[i+2].kind == str && surface.IsVariable(strings.Trim(x.text(i+2), `"'`))

@@ -29,6 +29,12 @@ func (f *finder) inside(path string, routes *Node) {
 // mount reads app.include_router(router, prefix="/x"), app.use("/x", router) and app.register(routes, { prefix: "/x"
 // }).
 func (f *finder) mount(n *Node, rule Mount, on *router) {
+	if rule.Into {
+		if v := f.vars[last(n.Args[0])]; n.X.Kind == Member && strings.Contains(strings.ToLower(Dotted(n.X.X)), "api") && v != nil && v.router != nil {
+			f.mounts(Dotted(n.X.X), v.router, n)
+		}
+		return
+	}
 	if on == nil && (f.Routes.Named || f.Routes.ID != nil && len(n.Args) == 1) || len(n.Args) == 0 {
 		return
 	}
@@ -203,6 +209,10 @@ func (f *finder) listed(n *Node, rule RouteRule) bool {
 		return false
 	}
 	path, view := f.path(n.Args[0]), n.Args[1]
+	if in := f.function(); in != nil && slices.ContainsFunc(in.Args, func(p *Node) bool { return n.Args[0].Is(p.Text) }) {
+		f.routing.adds[in.Text] = &router{}
+		return true
+	}
 	if rule.Pattern {
 		path = strings.TrimSuffix(strings.TrimPrefix(path, "^"), "$")
 	}

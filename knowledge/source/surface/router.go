@@ -105,6 +105,10 @@ func (f *finder) makerRule(n *Node) (Maker, bool) {
 	}
 	name := last(n.X)
 	rule, makes := f.Routes.Makers[name]
+	if class := f.classes[name]; !makes && class != nil && len(class.Args) > 0 {
+		rule, makes = f.Routes.Makers[last(class.Args[0])]
+		makes = makes && rule.Base
+	}
 	if !makes && name != "" && name[0] >= 'A' && name[0] <= 'Z' {
 		for base, r := range f.Routes.Makers { // no two have the same suffix
 			if r.Base && strings.HasSuffix(name, base) {
@@ -128,6 +132,20 @@ func (f *finder) makes(n *Node, id string) *router {
 		r.prefix = f.path(property(n.Args, rule.Prefix))
 	}
 	return r
+}
+
+// factory mounts the routes of a function that makes a router with the prefix in one of its arguments.
+func (f *finder) factory(name string, bind *Node) {
+	call := bind.X
+	if !f.handsOver() || call.Kind != Call || f.function() != nil || !strings.Contains(Dotted(call.X), "blueprint") {
+		return
+	}
+	for _, a := range call.Args {
+		if text, ok := f.text(a); ok && strings.HasPrefix(text, "/") {
+			f.mounts(Dotted(call.X), &router{id: name, prefix: text}, bind)
+			return
+		}
+	}
 }
 
 // mountOf records that the code hands out a router as a part of something else.
@@ -183,6 +201,7 @@ func (f *finder) assign(name string, bind *Node) {
 	}
 	call := f.maker(bind.X)
 	if call == nil {
+		f.factory(name, bind)
 		if maker := bind.X; f.handsOver() && maker.Kind == Call && Dotted(maker.X) != "" && f.function() != nil && f.vars[name] == nil { // a function may make one
 			f.set(name, &value{router: &router{id: Dotted(maker.X)}})
 		}
@@ -199,11 +218,14 @@ func (f *finder) assign(name string, bind *Node) {
 	} else if rule.On && first != nil && Dotted(first) != "" {
 		f.mounts(name, &router{id: f.handler(first, 0)}, bind)
 	}
+	if rule.Under {
+		f.mounts(name, &router{id: Dotted(call.X.X), prefix: prefix}, bind)
+	}
 	if rule.Root {
 		f.tellRoute(r, "GET", "/", nil, bind)
 	}
 	if rule.Fallback && prefix != "" {
-		f.tell(source.Fact{Kind: source.Mount, ID: name, Of: source.Program, Name: prefix, Usage: source.Fallback}, bind)
+		f.tell(source.Fact{Kind: source.Mount, ID: r.id, Of: source.Program, Name: prefix, Usage: source.Fallback}, bind)
 	}
 	r.path = ""
 	f.set(name, &value{router: r})

@@ -59,6 +59,7 @@ type Maker struct {
 	Early    bool   // handlers precede their middleware
 	Base     bool   // matches all names with the same suffix: classes that extend it
 	Named    bool   // the prefix defaults to the first argument
+	Under    bool   // a method of the router above
 	On       bool   // adds to the router in the first argument
 	Root     bool   // has a route itself
 	Below    bool   // the first argument is the path prefix
@@ -81,6 +82,7 @@ type Mount struct {
 	Path   bool   // the path is the first of several arguments
 	Routes string // argument with a list of routes to mount
 	At     int    // position of the path after the router
+	Into   bool   // the receiver is mounted on the argument
 }
 
 type router struct {
@@ -165,6 +167,11 @@ func (f *finder) route(n *Node) bool {
 			return false
 		}
 		name = "." + name
+	}
+	if f.routing.adds[n.X.Text] != nil && !f.Scoped && on != nil && on.made && len(n.Args) > 1 {
+		path, _ := f.text(n.Args[0])
+		f.tellRoute(on, "", "/"+strings.TrimPrefix(path, "/"), n.Args[len(n.Args)-1:], n)
+		return false
 	}
 	if rule, _ := f.makerRule(n); rule.Lists {
 		for _, a := range n.Args {

@@ -419,6 +419,9 @@ func (f *finder) open(n *Node) {
 	if n.Kind == Class && f.Entities.Classes != nil {
 		f.entityClass(n)
 	}
+	if n.Kind == Class {
+		f.viewClass(n)
+	}
 	f.decoratedJob(n)
 	if f.cmd.on && n.Kind == Func && len(n.Marks) > 0 {
 		f.commandDecorators(n, in.name)
