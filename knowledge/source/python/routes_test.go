@@ -120,7 +120,7 @@ route /<pk>/ <OtherViewSet :OtherViewSet $handed
 route DELETE /<slug>/ <ItemViewSet :ItemViewSet $handed
 route GET / <Base :Base $handed
 route GET / <ItemViewSet :ItemViewSet $handed
-route GET /<pk>/ <Base :Base $handed
+route GET /<slug>/ <Base :Base $handed
 route GET /<slug>/ <ItemViewSet :ItemViewSet $handed
 route PATCH /<slug>/ <ItemViewSet :ItemViewSet $handed
 route PATCH /<slug>/restart/ <ItemViewSet :ItemViewSet.restart $handed

@@ -83,6 +83,9 @@ func (f *finder) target(to, bind *Node) {
 	}
 	switch to.Kind {
 	case Index, Member: // set, not read
+		if to.Kind == Index && f.Scoped && bind.X != nil && f.routerOf(bind.X) != nil {
+			f.set(f.Written(to), &value{router: f.routerOf(bind.X)})
+		}
 		if f.visit(to.X); bind.Text == "??=" || bind.Text == "||=" {
 			f.env.tried, f.env.otherwise = to, bind.X
 			f.look(to)
@@ -116,8 +119,10 @@ func (f *finder) loop(n *Node, names []*Node, over *Node) {
 	mark, rows := len(f.undo), f.rows(over)
 	for i, name := range names {
 		each := &value{}
-		if i == 0 {
+		if v := f.vars[last(over)]; i == 0 {
 			each.rows = rows
+		} else if f.Scoped && v != nil {
+			each.typ = v.element
 		}
 		f.set(name.Text, each)
 	}

@@ -34,6 +34,13 @@ func (f *finder) routerOf(n *Node) *router {
 		if f.Routes.Fields[strings.ToLower(n.Text)] && n.X.Kind == Name {
 			return &router{id: f.member(n), made: true}
 		}
+		if id := f.member(n); f.Scoped && id != "" && f.Routes.Types[last(f.fieldType(id))] {
+			return &router{id: id, made: true}
+		}
+	case Index:
+		if v := f.vars[f.Written(n)]; f.Scoped && v != nil {
+			return v.router
+		}
 	case Call:
 		if id, makes := f.routing.ids[n]; makes {
 			return f.makes(n, id)
@@ -52,6 +59,9 @@ func (f *finder) chained(n *Node) *router {
 	_, registers := f.Routes.Calls["."+n.X.Text]
 	_, mounts := f.Routes.Mounts["."+n.X.Text]
 	chain, ok := f.Routes.Chains[n.X.Text]
+	if mounts && f.Scoped && f.Routes.ID == nil && len(n.Args) == 1 {
+		chain, ok = Chain{Below: true}, true // returns what is below
+	}
 	ok = ok || f.Routes.ID != nil || f.Scoped && strings.HasPrefix(n.X.Text, "With") && n.X.Text != "WithPrefix" // configures the router
 	if !ok && !registers && !mounts {
 		return nil

@@ -71,6 +71,9 @@ func (f *finder) typed(in *frame) {
 	for _, p := range append(in.Else, in.Args...) {
 		typ := f.typeOf(p.Type, nil)
 		v := &value{typ: typ}
+		if p.Type != nil && p.Type.Kind == Operator && p.Type.Text == "[]" {
+			v.element = f.typeOf(p.Type.Args[0], nil)
+		}
 		if v.router = f.routing.given[in.Node]; f.Routes.Types[typ[strings.LastIndexByte(typ, '.')+1:]] && (strings.Contains(typ, ".") || f.Routes.ID != nil) {
 			if v.router == nil {
 				v.router = &router{id: f.receiver(in.name), made: true, early: strings.HasPrefix(typ, "echo.")}
@@ -79,6 +82,24 @@ func (f *finder) typed(in *frame) {
 		}
 		f.set(p.Text, v)
 	}
+}
+
+// fieldType returns the type of a field of a struct of the file, by the ID of both.
+func (f *finder) fieldType(id string) *Node {
+	owner, name, _ := cutLast(id)
+	class := f.classes[owner]
+	if class == nil {
+		return nil
+	}
+	for _, field := range class.Body {
+		if typ := field.Type; field.Kind == Name && field.Text == name && typ != nil {
+			if typ.Kind == Operator && typ.Text == "*" {
+				typ = typ.Args[0]
+			}
+			return typ
+		}
+	}
+	return nil
 }
 
 // constructed mounts the methods that are given a router below the functions that return their type, since other files

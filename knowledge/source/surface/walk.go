@@ -68,6 +68,7 @@ type value struct {
 	text    *Node  // literal that it holds
 	path    string // path that it held last
 	typ     string // of the value, or the function that returns it
+	element string // type of the elements of a list
 	result  bool   // of a function
 }
 
