@@ -77,6 +77,8 @@ func jobs() surface.JobRules {
 			"@Process": {"0": surface.Called, "name": surface.Called}, "bullmq.Worker": named, "node-cron.schedule": timed, "cron.CronJob": timed,
 			"cron.CronJob.from": timed, "croner.Cron": timed, "croner": timed, "node-schedule.scheduleJob": timed,
 		},
+		Timers: map[string]rule{"setInterval": {"0": surface.Handles, "1": surface.Millis}},
+		Server: []string{"fastify", "express", "'fs'", "\"fs\"", "node:", "'http'", "\"http\"", "'koa'"},
 		Queues: surface.Set("bull bee-queue agenda agenda.Agenda pg-boss"),
 		Queued: map[string]rule{"process": {"0": surface.Called, "1": surface.Handles, "2": surface.Handles}},
 	}
@@ -221,6 +223,11 @@ func (x *extractor) surface() {
 		case "bullmq", "node-cron", "cron", "croner", "node-schedule", "bull", "bee-queue":
 			x.matters = true
 			inLibrary(imp, library)
+		case ".", "..":
+			if strings.Contains(strings.ToLower(path.Base(rest)), "cron") {
+				imp.Path = "node-cron" // a copy
+				inLibrary(imp, library)
+			}
 		case "express", "koa-router", "express-promise-router", "@koa":
 			inLibrary(imp, library)
 		case "mongoose", "sequelize", "typeorm":

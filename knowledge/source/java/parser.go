@@ -57,6 +57,7 @@ type parser struct {
 	generated bool
 	testClass bool // a type is marked as a test
 	provided  []source.Fact
+	depth     int // of constants in constants
 }
 
 func (p *parser) run() {

@@ -90,6 +90,7 @@ const (
 	Handles  // handler of a job
 	When     // schedule of a job
 	Cron     // the same; another text declares no job
+	Millis   // the same, in milliseconds
 	Unit     // part of a schedule, named by its keyword
 	Under    // list of flags or subcommands
 	Gone     // hidden if present
