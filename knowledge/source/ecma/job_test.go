@@ -43,7 +43,7 @@ function stream() { setInterval(poll, 10) }
 start()
 `, "job clearInvites :clearInvites $config.interval * 1000 ms\njob prune :prune $60000 ms"},
 		"timers of browsers": {"const app = 'express'\nsetInterval(() => tick(document.body), 1000)\n", ""},
-		"others": {"new Worker('./file.js'); cron.schedule('x', y)\n", ""},
+		"others":             {"new Worker('./file.js'); cron.schedule('x', y)\n", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -225,7 +225,7 @@ func (x *extractor) surface() {
 			inLibrary(imp, library)
 		case ".", "..":
 			if strings.Contains(strings.ToLower(path.Base(rest)), "cron") {
-				imp.Path = "node-cron" // a copy
+				x.matters, imp.Path = true, "node-cron" // a copy
 				inLibrary(imp, library)
 			}
 		case "express", "koa-router", "express-promise-router", "@koa":
@@ -270,7 +270,7 @@ func inLibrary(imp source.Import, library map[string]string) {
 	for _, n := range imp.Names {
 		library[cmp.Or(n.As, n.Name)] = strings.TrimSuffix(imp.Path+"."+n.Name, "."+defaultName)
 	}
-	if len(imp.Names) == 0 || imp.All {
+	if len(imp.Names) == 0 || imp.All || imp.As != "" {
 		library[cmp.Or(imp.As, path.Base(imp.Path))] = imp.Path
 	}
 }
