@@ -94,7 +94,7 @@ func (p *interpreter) keys(of, prefix string, fields []*Node, depth int) {
 			p.keys(of, below, f.Type.Body, depth+1)
 			continue
 		}
-		fact := source.Fact{Kind: source.Config, Name: prefix + key, Of: of, ID: p.typeID(f.Type), Value: p.typeText(f.Type), Help: markdown.FirstSentence(docOf(f))}
+		fact := source.Fact{Kind: source.Config, Name: prefix + key, Of: of, ID: p.typeID(f.Type), Value: p.typeText(f.Type), Help: markdown.FirstSentence(docOf(f, fields))}
 		if p.Basic[fact.ID] {
 			fact.ID = ""
 		}

@@ -440,14 +440,19 @@ func (p *interpreter) tagFields(fields []*Node, prefix string, depth int) {
 			}
 		}
 		if fact.Name = prefix + name; IsVariable(fact.Name) && name != "" {
-			fact.Help = markdown.FirstSentence(docOf(f))
+			fact.Help = markdown.FirstSentence(docOf(f, fields))
 			p.tell(fact, f)
 		}
 	}
 }
 
-func docOf(n *Node) string {
+// docOf returns the documentation of a field, unless that begins with the name of another one.
+func docOf(n *Node, fields []*Node) string {
 	if len(n.Marks) == 0 {
+		return ""
+	}
+	first, _, _ := strings.Cut(n.Marks[0].Text, " ")
+	if first != n.Text && slices.ContainsFunc(fields, func(f *Node) bool { return f.Text == first }) {
 		return ""
 	}
 	return n.Marks[0].Text
