@@ -35,14 +35,12 @@ func draftModule(slice map[string]any) (string, error) {
 func draftOf(slice map[string]any) answer {
 	text := func(key string) string { s, _ := slice[key].(string); return s }
 	a := answer{From: node.FromDerived, Purpose: shortened(text("contents"))}
-	if s := purpose(text("doc"), text("language"), text("name")); s != "" {
-		a = answer{From: node.FromDoc, Purpose: s, File: text("doc_file")}
-	} else if s := purpose(text("readme"), "markdown", text("name")); s != "" {
-		a = answer{From: node.FromDoc, Purpose: s, File: text("readme_file")}
-	} else if s := purpose(text("described"), "markdown", text("name")); s != "" {
-		a = answer{From: node.FromDoc, Purpose: s, File: text("described_file")}
-	} else if s := purpose(text("symbol"), text("language"), ""); s != "" {
-		a = answer{From: node.FromDoc, Purpose: s, File: text("symbol_file")}
+	for _, c := range []struct{ doc, language, name string }{
+		{"doc", text("language"), text("name")}, {"readme", "markdown", text("name")}, {"described", "markdown", text("name")}, {"symbol", text("language"), ""},
+	} {
+		if s := purpose(text(c.doc), c.language, c.name); s != "" && !restates(s, text("module")) {
+			return answer{From: node.FromDoc, Purpose: s, File: text(c.doc + "_file")}
+		}
 	}
 	return a
 }

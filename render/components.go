@@ -55,6 +55,11 @@ func deployed(list []component, root placeIn, name string) (all []component, lef
 	if file < 0 {
 		return list, 0
 	}
+	own := []string{called(name)}
+	for _, file := range manifest.Describing {
+		name, _ := manifest.Describe(file, root.Read(file))
+		own = append(own, called(name))
+	}
 	for _, s := range manifest.Services(root.Read(composeFiles[file])) {
 		i := -1
 		for _, dir := range s.Build {
@@ -67,7 +72,7 @@ func deployed(list []component, root placeIn, name string) (all []component, lef
 			list[i].service = cmp.Or(list[i].service, s.Name)
 			list[i].needs = append(list[i].needs, s.Needs...)
 			list[i].services = append(list[i].services, s.Name)
-		case s.Image == "" || s.Build != nil || called(tagged.ReplaceAllString(path.Base(s.Image), "")) == called(name):
+		case s.Image == "" || s.Build != nil || slices.Contains(own, called(tagged.ReplaceAllString(path.Base(s.Image), ""))):
 		case len(list) < mostServices:
 			list = append(list, component{service: s.Name, image: s.Image, needs: s.Needs, development: s.Development})
 		default:

@@ -22,7 +22,9 @@ func composition(k *survey.Module, implements []source.Implementation) string {
 			parts = []string{"tests of " + someNames(names)}
 		}
 	case isProduct(Summary{Path: k.Module.Path, Kind: kind}):
-		parts = append(statements(k, behaviorOf(k, implements)), mostImplement(k, implements)...)
+		if parts = statements(k, behaviorOf(k, implements)); len(parts) == 0 {
+			parts = mostImplement(k, implements)
+		}
 	}
 	if len(parts) == 0 {
 		return ""
@@ -112,7 +114,7 @@ func commonRoute(module string, facts []node.Behavior, read int) []string {
 		}
 	}
 	switch text := strings.Join(common, "/"); {
-	case text == "" || 2*len(files) <= read:
+	case text == "" || 2*len(files) <= read || restates(strings.TrimPrefix(text, "api/"), module):
 		return nil
 	case len(routes) == 1:
 		return []string{"route " + strings.Replace(routes[0].Name, "/", unknown+"/", 1)}

@@ -21,8 +21,9 @@ type dataGroup struct {
 	// By file: unread counts statements that cannot be read, strayed those that change tables which the group does not
 	// create.
 	unread, strayed map[string]int
-	migrations      string // a directory of migrations that are not applied
-	whole           string // the schema file with all tables, which makes migrations unnecessary
+	like            *dataGroup // the group with the left-out tables
+	migrations      string     // a directory of migrations that are not applied
+	whole           string     // the schema file with all tables, which makes migrations unnecessary
 }
 
 type dataTable struct {

@@ -54,6 +54,24 @@ func TestDataPage(t *testing.T) {
 	}
 }
 
+// TestDialects: the schema of another database does not repeat the tables.
+func TestDialects(t *testing.T) {
+	t.Parallel()
+	const tables = "CREATE TABLE a (id int);\nCREATE TABLE b (id int, n text);\nCREATE TABLE c (id int);\nCREATE TABLE d (id int);\n"
+	page := dataPageIn(t, map[string]string{
+		"db/mysql/a.sql": tables, "db/pg/a.sql": tables + "CREATE TABLE extra (id int);\n", "other/a.sql": tables, "db/few/a.sql": "CREATE TABLE a (id int);\nCREATE TABLE b (id int);\n",
+		"go.mod": "module x\n", "x.go": "package x\n",
+	})
+	if n := strings.Count(page, "### `c`"); n != 2 { // of mysql and of other
+		t.Errorf("%d times the table c:\n%s", n, page)
+	}
+	for _, want := range []string{"### `extra`", "The other tables have the names of those in [`db/mysql`](#tables-in-dbmysql)."} {
+		if !strings.Contains(page, want) {
+			t.Errorf("no %q in\n%s", want, page)
+		}
+	}
+}
+
 // TestNoDataPage: where no table is declared there is no page, also if something is not read.
 func TestNoDataPage(t *testing.T) {
 	t.Parallel()

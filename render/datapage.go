@@ -3,6 +3,7 @@ package render
 import (
 	"fmt"
 	"maps"
+	"path"
 	"slices"
 	"strings"
 
@@ -34,6 +35,7 @@ func renderData(c Config, groups []dataGroup, stale []string) string {
 	texts := make([][]string, len(groups))
 	sizes := make([]int, len(groups))
 	for i := range groups {
+		groups[i].repeats(groups[:i])
 		texts[i] = p.tables(&groups[i])
 		sizes[i] = lengths(texts[i])
 	}
@@ -54,6 +56,26 @@ func renderData(c Config, groups []dataGroup, stale []string) string {
 		}
 	}
 	return strings.TrimRight(p.b.String(), "\n") + "\n"
+}
+
+// repeats leaves out the tables of a group that an earlier group of the same parent directory has, if these are nearly all:
+// the schema of the same program for another database.
+func (g *dataGroup) repeats(earlier []dataGroup) {
+	const share = 0.8
+	for i := range earlier {
+		e := &earlier[i]
+		if path.Dir(e.dir) != path.Dir(g.dir) || e.dir == g.dir || e.kind != "" || g.kind != "" || e.like != nil {
+			continue
+		}
+		there := func(t dataTable) bool {
+			return slices.ContainsFunc(e.tables, func(o dataTable) bool { return strings.EqualFold(o.Name, t.Name) })
+		}
+		own := slices.DeleteFunc(slices.Clone(g.tables), there)
+		if same := len(g.tables) - len(own); float64(same) >= share*float64(max(len(g.tables), len(e.tables))) && same > 1 {
+			g.like, g.tables = e, own
+			return
+		}
+	}
 }
 
 func total(sizes []int) (n int) {
@@ -95,6 +117,10 @@ func (p *operatorPage) group(g *dataGroup, short bool) string {
 			text += "- " + markdown.Link(markdown.Code(t.Name), "#"+t.anchor) + "\n"
 		}
 		text += "\n"
+	}
+	if g.like != nil {
+		text += "The other tables have the names of those in " + markdown.Link(markdown.Code(canonical.Path(g.like.dir)), "#"+markdown.Slug(g.like.heading())) +
+			". Their columns are not repeated here, though they may differ." + paragraph
 	}
 	if g.migrations != "" {
 		text += "Migrations in " + markdown.Link(markdown.Code(canonical.Path(g.migrations)), p.config.dirLink(p.path, g.migrations)) +
@@ -139,6 +165,11 @@ func (p *operatorPage) tables(g *dataGroup) []string {
 	anchors := map[string]string{}
 	for _, t := range g.tables {
 		anchors[strings.ToLower(t.Name)] = t.anchor
+	}
+	for _, t := range g.tables {
+		if stored := strings.ToLower(t.Stored); stored != "" && anchors[stored] == "" {
+			anchors[stored] = t.anchor
+		}
 	}
 	var out []string
 	for _, t := range g.tables {

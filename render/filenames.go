@@ -44,11 +44,14 @@ func testSubjects(k *survey.Module) []string {
 func fileSubject(file string) string {
 	stem, _, _ := strings.Cut(strings.TrimLeft(path.Base(file), "."), ".")
 	name := testAffix.ReplaceAllString(stem, "$1")
-	if lower := strings.ToLower(name); customary[lower] || source.IsConventional(lower) {
+	if lower := strings.ToLower(name); released.MatchString(lower) || customary[lower] || source.IsConventional(lower) {
 		return ""
 	}
 	return canonical.Path(name)
 }
+
+// released matches names that begin with a version.
+var released = lazyregexp.New(`^v?\d+$`)
 
 // testAffix matches the affixes of test files: "test_cart", "cart_test", "cart-spec", "CartTest", "TestCart".
 var testAffix = lazyregexp.New(`^(?:[Tt]ests?[_-]|Test([A-Z]))|[_-](?:tests?|spec)$|(?:Tests?|TestCase|IT)$`)

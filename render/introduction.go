@@ -25,7 +25,7 @@ type introduction struct {
 // if the README begins with praise.
 func (in introduction) of(c Config, g graph) (name, about, file string) {
 	r := source.Readme("README", in.readme.Content)
-	if name = markdown.Plain(r.Package, "markdown"); announcing.MatchString(name) || section.MatchString(name) {
+	if name = markdown.Plain(r.Package, "markdown"); announcing.MatchString(name) {
 		name = ""
 	}
 	if c.Repository != "" {
@@ -38,8 +38,8 @@ func (in introduction) of(c Config, g graph) (name, about, file string) {
 		name, _ = in.manifested(func(name, _ string) string { return name })
 		name = cmp.Or(withoutWorkspace(name), "Repository")
 	}
-	about = purpose(r.Doc, "markdown", "")
-	if defining.MatchString(about) {
+	about = purpose(exclaimed.ReplaceAllString(r.Doc, "$1"), "markdown", "")
+	if markdown.Defines(about) {
 		return name, about, in.readme.Path
 	}
 	described, file := in.manifested(func(_, about string) string { return about })
@@ -52,19 +52,16 @@ func (in introduction) of(c Config, g graph) (name, about, file string) {
 	return name, about, file
 }
 
+// exclaimed matches a short exclamation before the description: "Money for all! Holds amounts".
+var exclaimed = lazyregexp.New(`^[^.!?\n]{1,40}!\s+(\pL)`)
+
 // withoutWorkspace drops the workspace suffix from a project's name.
 func withoutWorkspace(name string) string {
 	return strings.TrimSuffix(strings.TrimSuffix(name, "-root"), "-monorepo")
 }
 
-// section matches generic headings, which are no project name.
-var section = lazyregexp.New(`^(?i:introduction|overview|read ?me|about|documentation|docs|(?:getting|get) started|welcome|(?:table of )?contents|description|installation|usage|features|quick ?start|summary|status|what is (?:this|it)\??)$`)
-
 // announcing matches a README title that is news: "Shop is now unmaintained".
 var announcing = lazyregexp.New(`\s(?:is|are|was|were|has|have)\s`)
-
-// defining matches a definition: "A library for amounts", "Shop is the fastest shop".
-var defining = lazyregexp.New(`^(?:An?|The|This)\s|\b(?:is|are)\s+(?:an?|the|one)\s`)
 
 // manifested returns a text from the first manifest that has it, and that manifest.
 func (in introduction) manifested(part func(name, about string) string) (text, file string) {

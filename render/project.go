@@ -77,13 +77,13 @@ func Tasks(in survey.Reader, hides func(name string) bool) (list []manifest.Task
 // projectOf reads the tasks of the repository and of parts with their own manifest, and the documents for contributors.
 func projectOf(in survey.Reader, modules []Summary, readme survey.Readme, name string) (p project, err error) {
 	var root []manifest.Task
-	var workspace bool
+	var workspace, builds bool
 	var places []placeIn
 	places, p.unexamined = placesIn(in, modules, &err)
 	for i, place := range places {
 		tasks := manifest.Under(root, manifest.Tasks(place), depthOf(place.dir))
 		if place.dir == "." {
-			root, workspace = tasks, manifest.InstallsAll(place)
+			root, workspace, builds = tasks, manifest.InstallsAll(place), manifest.BuildsAll(place)
 		}
 		c := componentIn(place)
 		p.components = append(p.components, c)
@@ -93,6 +93,9 @@ func projectOf(in survey.Reader, modules []Summary, readme survey.Readme, name s
 		for _, t := range tasks {
 			same := func(o placedTask) bool {
 				return o.dir == "." && o.Run == t.Run && o.Does == t.Does && (t.Purpose != "install" || workspace)
+			}
+			if builds && place.dir != "." && t.Purpose != "run" && (t.File == "Cargo.toml" || t.File == "go.mod") {
+				continue
 			}
 			covered := func(o placedTask) bool { // by the root, which runs the tasks of all packages
 				return o.dir == "." && o.Purpose == t.Purpose && o.File == t.File && t.Purpose != "run" && t.Purpose != "install" && (ofWorkspace.MatchString(o.Does) || strings.Contains(o.Does, path.Base(place.dir)+":"))
@@ -153,7 +156,7 @@ func (p *project) begin(place placeIn) {
 		if b.Path != "" {
 			b.Path = path.Join(place.dir, b.Path)
 		}
-		p.begins, p.rooted = append(p.begins, b), p.rooted || place.dir == "."
+		p.begins, p.rooted = append(p.begins, b), p.rooted || place.dir == "." && b.Path != ""
 	}
 }
 
@@ -339,7 +342,11 @@ func (x *indexPage) runIt() {
 			if d.anchor != "" {
 				to += "#" + d.anchor
 			}
-			links = append(links, markdown.Link(markdown.Escape(d.title), to))
+			title := d.title
+			if !strings.Contains(title, "/") {
+				title = upper(title)
+			}
+			links = append(links, markdown.Link(markdown.Escape(title), to))
 		}
 		x.line("**Written by people** · " + strings.Join(links, " · "))
 	}

@@ -190,7 +190,7 @@ func TestProseFollowsItsEvidence(t *testing.T) {
 		"a body":               {"cart/cart.go", strings.Replace(amounts["cart/cart.go"], "return n", "return n + 1", 1), []string{"module/cart"}, true},
 		"another file":         {"cart/more.go", "package cart\n", []string{"module/cart"}, true},
 		"a test":               {"cart/cart_test.go", "package cart\n", nil, false},
-		"words of a person":    {"cart/cart.go", "// Package cart holds carts.\n" + amounts["cart/cart.go"], []string{"module/cart", "page/index"}, false},
+		"words of a person":    {"cart/cart.go", "// Package cart sums up amounts.\n" + amounts["cart/cart.go"], []string{"module/cart", "page/index"}, false},
 		"a module":             {"other/other.go", "package other\n\nfunc Other() {}\n", []string{"module/other", "page/index"}, false},
 		"what nobody may see":  {"hidden/key.go", "package hidden\n\nfunc Lock() {}\n", nil, false},
 		"a name of a callee":   {"money/money.go", strings.Replace(amounts["money/money.go"], "Format", "Print", 1), []string{"module/money", "page/index"}, true},

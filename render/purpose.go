@@ -2,6 +2,7 @@ package render
 
 import (
 	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -35,12 +36,15 @@ func purpose(doc, language, name string) string {
 // isLabel reports whether a text has less than a verb and its object, or is an exclamation or a motto: "shelf page", "ctx.go".
 func isLabel(s string) bool {
 	verb, rest, _ := strings.Cut(s, " ")
-	return rest == "" || !strings.Contains(rest, " ") && !strings.HasSuffix(verb, "s") || strings.HasSuffix(s, "!") || strings.HasPrefix(s, "“")
+	return rest == "" || !strings.Contains(rest, " ") && !strings.HasSuffix(verb, "s") || strings.HasSuffix(s, "!") && len(strings.Fields(s)) < fewestWords || strings.HasPrefix(s, "“")
 }
+
+// fewestWords is the number of words from which an exclamation is a description.
+const fewestWords = 6
 
 // aside matches sentences that are not about the content of a module: of its origin, its authors, its template, its
 // documentation, or of one file.
-var aside = lazyregexp.New(`(?i)^(?:(?:adapted|borrowed|copied|derived|forked|ported|taken|vendored) (?:verbatim )?from|(?:(?:code|file) )?(?:created|generated|written|authored|maintained) by|important|warning|attention|caution|disclaimer|check out|welcome to|see also|click|thanks|(?:npm|npx|yarn|pnpm|pip) (?:run|install|start|i|add)|(?:bring|make) .*(?:namespace|available)|useful|(?:work|documentation) in progress|this template should|in this (?:section|chapter|document|guide)|this website is built)\b|^note:|^this (?:directory|folder) (?:is for|contains|holds) \S+$|\bthis (?:file|readme)\b|\bbootstrapped with\b`)
+var aside = lazyregexp.New(`(?i)^(?:(?:adapted|borrowed|copied|derived|forked|ported|taken|vendored) (?:verbatim )?from|(?:(?:code|file) )?(?:created|generated|written|authored|maintained) by|important|warning|attention|caution|disclaimer|check out|welcome to|see also|click|thanks|(?:npm|npx|yarn|pnpm|pip) (?:run|install|start|i|add)|(?:bring|make) .*(?:namespace|available)|useful|(?:work|documentation) in progress|this template should|in this (?:section|chapter|document|guide)|this website is built)\b|^note:|^this (?:directory|folder) (?:is for|contains|holds) \S+$|\bthis (?:file|readme)\b|\bbootstrapped with\b|\bcopyright\b|@generated|\b(?:licensed|released) under\b|^(?:generic )?single-database configuration|^\S+ is an? (?:struct|class|type|interface|enum)\b`)
 
 // toSee matches the introduction of a link below the sentence: "Reads layouts, see:".
 var toSee = lazyregexp.New(`[,;]? +\(?(?i:see|see also|cf\.?)$`)
@@ -51,6 +55,68 @@ var leading = lazyregexp.New(`,? +(?i:that|which|who)(?:: *|…)$|,? +(?i:with|i
 // nothing matches sentences that fit any module: "Various helpers and utilities.", "The shop package.", a note to
 // authors, or a note about where its code was before.
 var nothing = lazyregexp.New(`^(?:This is the|The) \S+ (?:package|module|library)\W*$|^(?i:(?:provides|contains|holds|various|some|common|general|shared|miscellaneous|misc|other|internal|useful|and|or|of|an?|the|helpers?|utility|utilities|utils?|functions?|methods?|classes|class|code|stuff|things|tools?)\W*)+$|^(?:TODO|FIXME|XXX|NOTE|HACK)\b|^(?i:if (?:changed|you (?:change|edit|modify))|do not edit|don't edit)\b`)
+
+// generic are words of a purpose that say nothing about one module.
+var generic = wordSet(`a about advanced all an and app application are as at available base basic by class classes code collection common contains
+	core data defines different directory feature features files folder for from function functionality functions general helper helpers holds implementation
+	implementations implements in information integration is it its layer library logic main management manager module modules of on or other package
+	part project provide provides related service services set simple some struct structures subpackage support supports system that the these things this
+	to tool tools type types used utilities utility utils various which with`)
+
+func wordSet(words string) map[string]bool {
+	set := map[string]bool{}
+	for _, w := range strings.Fields(words) {
+		set[w] = true
+	}
+	return set
+}
+
+// restates reports whether a purpose only repeats the words of the module's path, perhaps with the project's name:
+// "Media service subpackage for Shop." of services/media.
+func restates(purpose, module string) bool {
+	path := wordsOf(module)
+	for _, w := range wordsOf(forProject.ReplaceAllString(purpose, "")) {
+		if !generic[w] && !slices.ContainsFunc(path, func(p string) bool { return related(p, w) }) {
+			return false
+		}
+	}
+	return true
+}
+
+// forProject matches the end of a purpose that names the project.
+var forProject = lazyregexp.New(` (?:for|of|in) (?:the )?[A-Z]\w*\.?$`)
+
+// related reports whether one word begins with the other: "invite" and "invites".
+func related(a, b string) bool {
+	const most = 3 // letters more
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	return strings.HasPrefix(b, strings.TrimRight(a, "esy")) && len(b)-len(a) <= most && len(strings.TrimRight(a, "esy")) > 1
+}
+
+// wordsOf splits a text or path into lower-case words, also those of a name in camel case.
+func wordsOf(text string) (out []string) {
+	begin, lower := 0, false
+	cut := func(end int) {
+		if end > begin {
+			out = append(out, strings.ToLower(text[begin:end]))
+		}
+	}
+	for i, r := range text {
+		switch {
+		case !unicode.IsLetter(r) && !unicode.IsDigit(r):
+			cut(i)
+			begin = i + utf8.RuneLen(r)
+		case unicode.IsUpper(r) && lower:
+			cut(i)
+			begin = i
+		}
+		lower = unicode.IsLower(r)
+	}
+	cut(len(text))
+	return out
+}
 
 func hasArticle(s string) bool {
 	return strings.HasPrefix(s, "a ") || strings.HasPrefix(s, "an ") || strings.HasPrefix(s, "the ")

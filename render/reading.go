@@ -49,7 +49,7 @@ func (x system) order(modules []Summary, name string) []reading {
 			out = append(out, reading{m, why, begins})
 		}
 	}
-	if face, ok := faceOf(product, name); ok {
+	if face, ok := faceOf(product, name); ok && len(x.routes) == 0 { // an application is not imported
 		add(face, "imported by others", true, mostRead)
 	}
 	for _, m := range x.doors(product, name) {
@@ -242,7 +242,7 @@ func (x system) doors(product []Summary, name string) []Summary {
 	if len(begun) > 0 {
 		return begun
 	}
-	list := slices.DeleteFunc(slices.Clone(product), func(m Summary) bool { return m.Kind != kindCommand })
+	list := slices.DeleteFunc(slices.Clone(product), func(m Summary) bool { return m.Kind != kindCommand || helping.MatchString(m.Path) })
 	named := func(m Summary) int {
 		if called(m.Title) == called(name) || m.Path == "." {
 			return 0
@@ -257,6 +257,9 @@ func (x system) doors(product []Summary, name string) []Summary {
 	}
 	return list[:min(len(list), mostDoors)]
 }
+
+// helping matches directories of programs that help developers.
+var helping = lazyregexp.New(`(?:^|/)(?:scripts?|tools?|hack|utils?)$`)
 
 // usedBy describes the share of the repository that uses a module.
 func usedBy(users []string, all int, shown short) string {

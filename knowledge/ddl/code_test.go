@@ -65,6 +65,7 @@ class User(Mixin, Base):
     id: Mapped[int] = mapped_column(primary_key=True)
     name: Mapped[Optional[str]]
     team_id = Column("team", Integer, ForeignKey("teams.id"), nullable=False, comment="whose")
+    made = Column(DateTime, default=lambda: datetime.now(UTC), nullable=False)
     teams: Mapped[list["Team"]] = relationship()
 `, `
 Mixin (SQLAlchemy) hidden
@@ -73,6 +74,7 @@ User as users of Mixin (SQLAlchemy)
   id int key required
   name Optional[str]
   team_id Integer required refers=teams stored=team about=whose
+  made DateTime required default=datetime.now(UTC)
 `},
 		"flask": {"m.py", "from app import db\nclass User(db.Model):\n    id = db.Column(db.Integer, primary_key=True)\n", `
 User (SQLAlchemy)

@@ -44,9 +44,11 @@ func Begins(p Place) (out []Begin) {
 		}
 	}
 	for _, command := range imageCommands(p) {
-		if file := startedBy(p, command); file != "" {
+		if name := scriptOf(command); name != "" {
+			add(Begin{Path: startedBy(p, resolved(node.Scripts, name))})
+		} else if file := startedBy(p, command); file != "" {
 			add(Begin{Path: file})
-		} else {
+		} else if !runtimes[path.Base(command[0])] && path.Ext(command[0]) == "" && !strings.HasPrefix(command[0], "-") {
 			add(Begin{Name: programName(command[0])})
 		}
 	}
@@ -65,6 +67,8 @@ func Begins(p Place) (out []Begin) {
 const (
 	// mostBegins bounds the places where programs begin, mostWords the words of a command, longestWord a word in bytes.
 	mostBegins, mostWords, longestWord = 64, 64, 200
+	// mostLines bounds the lines of a script that are read.
+	mostLines = 200
 	// mostAbove bounds the leading directories of a path in an image.
 	mostAbove = 8
 )
@@ -82,6 +86,23 @@ func programsOf(bin any) (out []string) {
 		}
 	}
 	return out
+}
+
+// runtimes run a program that has another name.
+var runtimes = map[string]bool{
+	"node": true, "npm": true, "npx": true, "yarn": true, "pnpm": true, "bun": true, "deno": true, "java": true,
+	"python": true, "python3": true, "uv": true, "poetry": true, "sh": true, "bash": true,
+}
+
+// scriptOf returns the script of a package.json that a command runs: "npm start", "yarn run serve".
+func scriptOf(command []string) string {
+	if len(command) < 2 || command[0] != "npm" && command[0] != "yarn" && command[0] != "pnpm" && command[0] != "bun" {
+		return ""
+	}
+	if command[1] == "run" && len(command) > 2 {
+		return command[2]
+	}
+	return command[1]
 }
 
 // mostScripts bounds the scripts that run another one.
@@ -154,6 +175,8 @@ func startedBy(p Place, words []string) string {
 	for _, word := range words[:min(len(words), mostWords)] {
 		switch file := existing(p, word); path.Ext(file) {
 		case "":
+		case ".sh":
+			return startedIn(p, file)
 		case ".json", ".yml", ".yaml": // a configuration that names the program
 			if m := configured.FindStringSubmatch(string(p.Read(file))); m != nil {
 				return existing(p, m[1])
@@ -171,6 +194,21 @@ func startedBy(p Place, words []string) string {
 			if p.Has(file) {
 				return file
 			}
+		}
+	}
+	return ""
+}
+
+// startedIn returns the file of the project that a shell script starts last, "" if there is none.
+func startedIn(p Place, script string) string {
+	lines := strings.Split(string(p.Read(script)), "\n")
+	for _, line := range slices.Backward(lines[max(len(lines)-mostLines, 0):]) {
+		words := slices.DeleteFunc(unwrapped(strings.Fields(line)), func(w string) bool { return path.Ext(w) == ".sh" })
+		if len(words) == 0 || strings.HasPrefix(words[0], "#") {
+			continue
+		}
+		if file := startedBy(p, words); file != "" {
+			return file
 		}
 	}
 	return ""

@@ -20,7 +20,9 @@ func Describe(file string, content []byte) (name, about string) {
 	if !ok {
 		return "", ""
 	}
-	name, about = read(strings.ReplaceAll(string(content), "\r\n", "\n"))
+	if name, about = read(strings.ReplaceAll(string(content), "\r\n", "\n")); unfilled.MatchString(about) {
+		about = ""
+	}
 	return strings.TrimSpace(name), strings.TrimSpace(about)
 }
 
@@ -51,7 +53,10 @@ var (
 	cfgName  = lazyregexp.New(cfgMetadata + `name[ \t]*=[ \t]*(\S+)`)
 	cfgAbout = lazyregexp.New(cfgMetadata + `description[ \t]*=[ \t]*(\S[^\n]*)`)
 	pomAbout = lazyregexp.New(`<description>\s*([^<]+?)\s*</description>`)
-	major    = lazyregexp.New(`/v[0-9]+$`)
+	// unfilled matches the description that a tool writes into a new manifest.
+	unfilled = lazyregexp.New(`(?i)^(?:add (?:your|a) (?:short )?description|(?:a |your )?(?:short |project )?description(?: (?:here|of the project))?\.?$|todo\b|demo project for)`)
+
+	major = lazyregexp.New(`/v[0-9]+$`)
 )
 
 // cfgMetadata matches up to a line of the metadata section of setup.cfg.

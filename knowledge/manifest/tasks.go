@@ -54,7 +54,7 @@ func Tasks(p Place) []Task {
 	for _, r := range buildFiles {
 		if content := p.Read(r.name); content != nil {
 			for _, t := range r.tasks(string(content), p) {
-				if t.File = r.name; !slices.ContainsFunc(others, func(o Task) bool { return o.Purpose == t.Purpose && o.Starts == "" }) {
+				if t.File = r.name; !slices.ContainsFunc(others, func(o Task) bool { return o.Purpose == t.Purpose && o.Starts == "" && !o.installsPackages() }) {
 					out = append(out, t)
 				}
 			}
@@ -63,6 +63,9 @@ func Tasks(p Place) []Task {
 	slices.SortStableFunc(out, func(a, b Task) int { return slices.Index(Purposes, a.Purpose) - slices.Index(Purposes, b.Purpose) })
 	return out
 }
+
+// installsPackages reports whether a task installs the packages of one language only.
+func (t Task) installsPackages() bool { return t.Purpose == "install" && t.File == "package.json" }
 
 // Own lists the tasks that the files of a project name and that have no usual purpose, in the order of the files.
 func Own(p Place) []Task {
@@ -115,7 +118,7 @@ var purposeOf = map[string]string{
 	"run": "run", "start": "run", "serve": "run", "server": "run", "dev": "run", "up": "run", "develop": "run",
 	"build": "build", "compile": "build", "dist": "build",
 	"test": "test", "tests": "test", "unit": "test", "test-unit": "test", "test:unit": "test", "integration-test": "test", "e2e": "test", "test:e2e": "test",
-	"check": "check", "lint": "check", "fmt": "check", "format": "check", "vet": "check", "typecheck": "check",
+	"check": "check", "lint": "check", "vet": "check", "typecheck": "check",
 }
 
 // taskFiles are files with named tasks. Of several names, the first existing one counts.
@@ -130,29 +133,6 @@ var taskFiles = []struct {
 	{[]string{"compose.yaml", "compose.yml", "docker-compose.yml", "docker-compose.yaml"}, compose},
 	{[]string{"noxfile.py"}, noxSessions},
 	{[]string{"tox.ini"}, always(Task{Purpose: "test", Run: "tox"})},
-}
-
-// buildFiles are the files of build tools with the same tasks in all projects.
-var buildFiles = []struct {
-	name  string
-	tasks func(text string, p Place) []Task
-}{
-	{"go.mod", golang},
-	{"Cargo.toml", cargo},
-	{"pom.xml", maven},
-	{"build.gradle", gradle},
-	{"build.gradle.kts", gradle},
-	{"pyproject.toml", python},
-	{"requirements.txt", requirementsFile},
-	{"manage.py", always(Task{Purpose: "run", Run: "python manage.py runserver"}, Task{Purpose: "test", Run: "python manage.py test"})},
-	{"CMakeLists.txt", always(Task{Purpose: "build", Run: "cmake -B build && cmake --build build"}, Task{Purpose: "test", Run: "ctest --test-dir build"})},
-	{"meson.build", always(Task{Purpose: "build", Run: "meson setup build && ninja -C build"}, Task{Purpose: "test", Run: "meson test -C build"})},
-	{"configure", always(Task{Purpose: "build", Run: "./configure && make"})},
-	{"Dockerfile", always(Task{Purpose: "build", Run: "docker build ."})},
-}
-
-func always(list ...Task) func(string, Place) []Task {
-	return func(string, Place) []Task { return slices.Clone(list) }
 }
 
 var (
@@ -227,8 +207,13 @@ func mainCommand(all []string) (first string, more int) {
 var (
 	// reporting matches printing commands, preparing matches setup commands and shell syntax.
 	reporting = lazyregexp.New(`^(?:echo|printf|\$\((?:info|warning))\b|^(?:fi|done|esac|else|then|do|[{}();])\s*;?$`)
-	preparing = lazyregexp.New(`^(?:set|cd|mkdir|rm|export|source|\.|touch|sleep|trap|if|for|while|case|true|exit|[A-Za-z_]\w*=\S*$)(?:\s|$)`)
+	preparing = lazyregexp.New(`^(?:set|cd|mkdir|rm|export|source|\.|touch|sleep|trap|true|exit|[A-Za-z_]\w*=\S*$)(?:\s[^;&|]*(?:[;&]+\s*(?:if|for|while|case)\s.*)?)?$|^(?:if|for|while|case)\s`)
 )
+
+// BuildsAll reports whether Cargo or Go builds and tests the packages below a directory with it.
+func BuildsAll(p Place) bool {
+	return p.Has("go.work") || bytes.Contains(p.Read("Cargo.toml"), []byte("[workspace]"))
+}
 
 // InstallsAll reports whether the packages below a directory are installed with it.
 func InstallsAll(p Place) bool {
@@ -243,40 +228,6 @@ func shortened(command string) string {
 		return string(r[:longest-1]) + "…"
 	}
 	return command
-}
-
-// toolOf maps build tools that build whole workspaces, and their wrappers, to their names.
-var toolOf = map[string]string{"gradle": "gradle", "gradlew": "gradle", "mvn": "mvn", "mvnw": "mvn"}
-
-// defaultManager is the package manager of a package.json without another one.
-const defaultManager = "npm"
-
-// Under adapts the tasks of a package, so many directories deep, to those of its workspace: the package manager of the
-// workspace runs all packages, and its Gradle or Maven builds and tests them.
-func Under(workspace, tasks []Task, depth int) []Task {
-	manager, tools := "", map[string]string{} // by the name of a build tool
-	for _, t := range workspace {
-		if name, ok := strings.CutSuffix(t.Run, " install"); ok && path.Base(t.File) == "package.json" {
-			manager = name
-		}
-		if tool, _, _ := strings.Cut(t.Run, " "); t.Purpose == "build" {
-			tools[toolOf[path.Base(tool)]] = tool
-		}
-	}
-	tasks = slices.DeleteFunc(tasks, func(t Task) bool {
-		tool, _, _ := strings.Cut(t.Run, " ")
-		return toolOf[tool] != "" && tools[tool] != "" && t.Purpose != "run"
-	})
-	for i, t := range tasks {
-		tool, rest, _ := strings.Cut(t.Run, " ")
-		if wrapper, ok := strings.CutPrefix(tools[tool], "./"); ok && toolOf[tool] != "" {
-			tasks[i].Run = strings.Repeat("../", depth) + wrapper + " " + rest
-		}
-		if rest, ok := strings.CutPrefix(t.Run, defaultManager+" "); ok && manager != "" && path.Base(t.File) == "package.json" {
-			tasks[i].Run = manager + " " + rest
-		}
-	}
-	return tasks
 }
 
 // packageScripts reads the scripts of a package.json, for the package manager that the project uses.
@@ -384,83 +335,6 @@ var noxSession = lazyregexp.New(`(?m)^@nox\.session(?:\([^)]*\))?[ \t]*\n(?:@.*\
 func noxSessions(text string, _ Place) (out []Task) {
 	for _, m := range noxSession.FindAllStringSubmatch(text, -1) {
 		out = append(out, Task{Purpose: purposeOf[m[1]], Run: "nox -s " + m[1]})
-	}
-	return out
-}
-
-// requirementsFile returns the task of a requirements.txt, which in a project of another build tool is for its documents.
-func requirementsFile(_ string, p Place) []Task {
-	if p.Has("go.mod") || p.Has("Cargo.toml") || p.Has("pom.xml") {
-		return nil
-	}
-	return []Task{{Purpose: "install", Run: "pip install -r requirements.txt"}}
-}
-
-func golang(_ string, p Place) []Task {
-	out := []Task{{Purpose: "build", Run: "go build ./..."}, {Purpose: "test", Run: "go test ./..."}}
-	if p.Has("main.go") {
-		out = append(out, Task{Purpose: "run", Run: "go run ."})
-	}
-	return out
-}
-
-func cargo(_ string, p Place) []Task {
-	out := []Task{{Purpose: "build", Run: "cargo build"}, {Purpose: "test", Run: "cargo test"}}
-	if p.Has("src/main.rs") || Read(p.Read("Cargo.toml")).Table("workspace").Texts("default-members") != nil {
-		out = append(out, Task{Purpose: "run", Run: "cargo run"})
-	}
-	return out
-}
-
-// starter is a plugin of a Java build tool with a task that runs the application.
-type starter struct {
-	plugin *lazyregexp.Regexp
-	task   string
-}
-
-// jvm returns the tasks of a Java build tool or its wrapper.
-func jvm(wrapper, tool, build string, starters ...starter) func(string, Place) []Task {
-	return func(text string, p Place) []Task {
-		tool := tool
-		if p.Has(wrapper) {
-			tool = "./" + wrapper
-		}
-		out := []Task{{Purpose: "build", Run: tool + " " + build}, {Purpose: "test", Run: tool + " test"}}
-		for _, s := range starters {
-			if s.plugin.MatchString(text) {
-				out = append(out, Task{Purpose: "run", Run: tool + " " + s.task})
-			}
-		}
-		return out
-	}
-}
-
-var (
-	maven  = jvm("mvnw", "mvn", "package", starter{springMaven, "spring-boot:run"}, starter{quarkusMaven, "quarkus:dev"})
-	gradle = jvm("gradlew", "gradle", "build", starter{springGradle, "bootRun"}, starter{quarkusGradle, "quarkusDev"})
-
-	quarkusMaven  = lazyregexp.New(`<artifactId>quarkus-maven-plugin<`)
-	quarkusGradle = lazyregexp.New(`(?:id|plugin:)[ (]*['"]io\.quarkus['"]`)
-	springMaven   = lazyregexp.New(`spring-boot-maven-plugin`)
-	springGradle  = lazyregexp.New(`(?:id|plugin:)[ (]*['"]org\.springframework\.boot['"]|plugins\.spring\.?[bB]oot\b`)
-)
-
-func python(text string, p Place) []Task {
-	install, with := "pip install -e .", ""
-	switch {
-	case p.Has("uv.lock"):
-		install, with = "uv sync", "uv run "
-	case p.Has("poetry.lock"):
-		install, with = "poetry install", "poetry run "
-	case p.Has("pdm.lock"):
-		install, with = "pdm install", "pdm run "
-	}
-	out := []Task{{Purpose: "install", Run: install}}
-	if names := Programs("pyproject.toml", []byte(text)); len(names) == 1 {
-		out = append(out, Task{Purpose: "run", Run: with + names[0]})
-	}
-	if strings.Contains(text, "pytest") {
-		out = append(out, Task{Purpose: "test", Run: with + "pytest"})
 	}
 	return out
 }

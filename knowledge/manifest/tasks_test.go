@@ -48,11 +48,23 @@ func TestTasks(t *testing.T) {
 		"the package manager that the package names": {files{"package.json": `{"packageManager": "yarn@4.1.0"}`, "pnpm-lock.yaml": ""}, []string{"install: yarn install () in package.json"}},
 		"a broken package":                           {files{"package.json": `{"scripts": [`}, nil},
 		"services do not run the program": {
-			files{"compose.yml": "services:\n  db: {image: postgres}\n  web:\n    build: .\nvolumes: {db: {}}\n", "pom.xml": "<artifactId>spring-boot-maven-plugin</artifactId>", "mvnw": ""},
+			files{"compose.yml": "services:\n  db: {image: postgres}\n  web:\n    build: .\nvolumes: {db: {}}\n", "pom.xml": "<artifactId>spring-boot-starter-web</artifactId><artifactId>spring-boot-maven-plugin</artifactId>", "mvnw": ""},
 			[]string{"run: docker compose up (db, web) in compose.yml", "run: ./mvnw spring-boot:run () in pom.xml", "build: ./mvnw package () in pom.xml", "test: ./mvnw test () in pom.xml"}},
 		"python with uv": {
 			files{"pyproject.toml": "[tool.pytest.ini_options]\n", "uv.lock": "", "noxfile.py": "import nox\n\n@nox.session\ndef lint(session: nox.Session) -> None:\n    pass\n"},
 			[]string{"install: uv sync () in pyproject.toml", "test: uv run pytest () in pyproject.toml", "check: nox -s lint () in noxfile.py"}},
+		"packages of two languages": {
+			files{"package.json": "{}", "Pipfile": "", "requirements.txt": "", "manage.py": "import os\n", "pyproject.toml": "[tool.black]\n"},
+			[]string{"install: npm install () in package.json", "install: pip install -r requirements.txt () in requirements.txt", "install: pipenv install --dev () in Pipfile"}},
+		"Django": {
+			files{"manage.py": "os.environ.setdefault('DJANGO_SETTINGS_MODULE', 'shop.settings')\n"},
+			[]string{"run: python manage.py runserver () in manage.py", "test: python manage.py test () in manage.py"}},
+		"a web archive": {
+			files{"pom.xml": "<artifactId>spring-boot-maven-plugin</artifactId><artifactId>jetty-maven-plugin</artifactId>"},
+			[]string{"run: mvn jetty:run () in pom.xml", "build: mvn package () in pom.xml", "test: mvn test () in pom.xml"}},
+		"formatters, and commands in a directory": {
+			files{"Makefile": "format:\n\tgofmt -w .\nlint:\n\tmkdir -p out\n\tcd web && npm run lint\n"},
+			[]string{"check: make lint (cd web && npm run lint) in Makefile"}},
 		"scripts": {
 			files{"scripts/test": "", "scripts/lint.sh": "", "bin/run": "", "setup.py": ""},
 			[]string{"test: ./scripts/test () in scripts/test", "check: ./scripts/lint.sh () in scripts/lint.sh"}},

@@ -50,6 +50,14 @@ func Says(text string) bool {
 	return !isRow(text)
 }
 
+// defining matches a definition: "A library for amounts", "Shop is the fastest shop".
+var defining = lazyregexp.New(`^(?:An?|The)\s|^This (?:\S+ ){0,3}is\s|\b(?:is|are)\s+(?:an?|the|one)\s`)
+
+var emphasisMarks = strings.NewReplacer("*", "", "_", "", "`", "")
+
+// Defines reports whether a text defines its subject.
+func Defines(text string) bool { return defining.MatchString(emphasisMarks.Replace(text)) }
+
 func isOrnament(r rune) bool {
 	return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("`.-", r)
 }

@@ -68,11 +68,13 @@ func told(b block) []inline {
 		in = slices.DeleteFunc(slices.Clone(in), isPicture)
 	}
 	in = normalise(in)
-	if len(in) == 0 || len(in) == 1 && in[0].kind == strongText {
+	if len(in) == 0 || in[0].kind == strongText && isWord(strings.TrimSpace(joined(in[1:]))) { // at most a type: "**Returns:** Promise"
 		return nil
 	}
 	return in
 }
+
+func isWord(s string) bool { return !strings.Contains(s, " ") }
 
 func isPicture(piece inline) bool { return piece.kind == pictureText }
 

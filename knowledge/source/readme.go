@@ -2,7 +2,9 @@ package source
 
 import (
 	"path"
+	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/knowledge/markdown"
@@ -12,22 +14,23 @@ import (
 // HTML and tables are not prose; rows of links, announcements and pointers to other documents are not informative.
 // The title of the root README is the repository's name.
 func Readme(name string, src []byte) File {
-	text := unlinked(strings.ToValidUTF8(string(src), "�"))
+	text := htmlComment.ReplaceAllString(strings.ReplaceAll(strings.ToValidUTF8(string(src), "�"), "\r\n", "\n"), "")
+	text = unlinked(withoutRows(readmeMarkdown(withoutDefinitions(text))))
 	if path.Ext(name) == ".rst" {
 		text = rstTarget.ReplaceAllString(rstLink.ReplaceAllString(text, "$1"), "$1$2")
 	}
-	lines := strings.Split(htmlComment.ReplaceAllStringFunc(text, func(s string) string { return strings.Repeat("\n", strings.Count(s, "\n")) }), "\n")
+	lines := strings.Split(text, "\n")
 	title, below := readmeTitle(lines)
 	switch {
 	case path.Dir(name) != ".":
 		title = ""
-	case title == "":
+	case title == "", section.MatchString(withoutOrnament(title)):
 		title = askedFor(lines)
 	}
 	if name, _, found := strings.Cut(title, " ("); found && strings.HasSuffix(title, ")") {
 		title = name // an acronym's expansion in parentheses
 	}
-	doc := unbold(firstParagraph(lines[below:]))
+	doc := unbold(firstParagraph(lines[below:], below > 0))
 	return File{Language: "readme", Package: title, Doc: doc, Content: DigestOf("readme", title, doc)}
 }
 
@@ -53,6 +56,10 @@ const (
 	beforeTitle = 60
 	// longTitle is the maximum length of a name.
 	longTitle = 60
+	// labelWords is the maximum number of words of a label.
+	labelWords = 3
+	// fewWords is the number of words of a text; fewer are a label.
+	fewWords = 6
 )
 
 var (
@@ -76,7 +83,7 @@ func readmeTitle(lines []string) (title string, below int) {
 		case next > 0:
 			headings++
 		case headings == 0 && prose(line, t) && !underlined(lines, i):
-			text = true
+			text = text || len(strings.Fields(t)) >= fewWords || endsWith(t, ".!")
 		}
 	}
 	if text && (headings > 1 || closing.MatchString(title)) {
@@ -90,6 +97,9 @@ func readmeTitle(lines []string) (title string, below int) {
 	}
 	return title, below
 }
+
+// section matches generic headings, which are no name of a project.
+var section = lazyregexp.New(`^(?i:introduction|overview|read ?me|about(?: the project)?|documentation|docs|(?:getting|get) started|welcome|(?:table of )?contents|description|installation|install|usage|features|quick ?start|summary|status|what is (?:this|it)\??)$`)
 
 // closing matches the headings of last sections.
 var closing = lazyregexp.New(`(?i)^(?:licen[cs]e|licensing|contribut|credits|authors|acknowledg|sponsors|support|change ?log|contact|thanks)`)
@@ -121,7 +131,7 @@ func askedFor(lines []string) string {
 		if words == "" {
 			continue
 		}
-		m := question.FindStringSubmatch(words)
+		m := question.FindStringSubmatch(withoutOrnament(words))
 		if m == nil || strings.ToLower(m[1][:1]) == m[1][:1] || strings.Count(strings.Join(lines, "\n"), m[1]) < used {
 			return ""
 		}
@@ -156,22 +166,26 @@ func fenceAfter(open, line string) string {
 	return open
 }
 
-var introducing = lazyregexp.New(`(?i)^(about|description|overview|introduction|summary|synopsis|what|why)\b`)
+var introducing = lazyregexp.New(`(?i)^(about|description|overview|intro|introduction|summary|synopsis|what|why)\b`)
 
 // pointer matches pointers to other documents and side remarks.
-var pointer = lazyregexp.New(`(?i)^(?:see|for (?:(?:more|further|full|usage|general|other|any) |(?:documentation|questions|help|support|details|information|examples)\b)|please|when (?:committing|contributing|reporting|upgrading)|if you (?:find|want|like|have|need|use)|contributions? |thanks?\b|read more|check out|visit|note that|my other|(?:building|installing|running) (?:it )?(?:requires|needs)|to (?:build|compile|install)|requires)\b`)
+var pointer = lazyregexp.New(`(?i)^(?:see|for (?:(?:more|further|full|usage|general|other|any) |(?:documentation|questions|help|support|details|information|examples)\b)|please|when (?:committing|contributing|reporting|upgrading)|if you (?:find|want|like|have|need|use)|contributions? |thanks?\b|read more|check out|visit|click here|to see|get started|status:|note that|my other|(?:building|installing|running) (?:it )?(?:requires|needs)|to (?:build|compile|install)|requires)\b`)
 
-var begging = lazyregexp.New(`(?i)\bconsider (?:supporting|sponsoring|donating|starring|giving|a donation|becoming)|\bbuy (?:me|us) a\b|\bsupport (?:the|this) project\b`)
+var begging = lazyregexp.New(`(?i)^\W*(?:special thanks|sponsor|image credit|disclaimer)|\bsupported by (?:the|our) (?:community|sponsors)|\b(?:no longer|not) (?:actively )?maintained\b|\bbecome a sponsor|\bcan be found (?:in|at|on)\b|\bwelcome!|\b(?:excited|happy|pleased|proud) to announce\b|\bconsider (?:supporting|sponsoring|donating|starring|giving|a donation|becoming)|\bbuy (?:me|us) a\b|\bsupport (?:the|this) project\b`)
 
 func introduced(paragraph []string) bool {
 	text := strings.Join(paragraph, " ")
-	label := len(strings.Fields(text)) == 1 && !strings.ContainsAny(text, ".!。！") // for example a link to a translation
+	words := len(strings.Fields(text))
+	label := words == 1 && !strings.ContainsAny(text, ".!。！") || words <= labelWords && strings.HasSuffix(text, ":") // for example a link to a translation
 	return markdown.Says(text) && !label && !pointer.MatchString(strings.TrimLeft(text, "*_")) && !begging.MatchString(text)
 }
 
-func firstParagraph(lines []string) string {
-	var out []string
-	fence, introduces, begins := "", true, true
+// firstParagraph returns the first paragraph that says something about the project, or the one that defines it if the
+// first is only a slogan. It reads up to the first heading that does not introduce the project.
+func firstParagraph(lines []string, titled bool) string {
+	var first, out []string
+	fence, introduces, begins, item := "", true, true, false
+	lines = append(slices.Clip(lines), "")
 	for i, line := range lines {
 		t := strings.TrimSpace(line)
 		closes := fence != ""
@@ -183,24 +197,48 @@ func firstParagraph(lines []string) string {
 			line, t = quote, strings.TrimSpace(quote)
 		}
 		begins = begins && (t == "" || quoted || strings.HasPrefix(t, "[!") || strings.HasPrefix(t, "![") || strings.HasPrefix(t, "<"))
-		heading := strings.HasPrefix(t, "#") || t != "" && underlined(lines, i)
-		switch {
-		case ruled(lines, i) && len(out) == 0 && i < beforeTitle:
-			introduces = true
-		case heading && len(out) == 0:
-			introduces = introducing.MatchString(strings.TrimLeft(t, "# "))
-		case !heading && introduces && prose(line, t):
+		words := strings.TrimLeft(t, "# ")
+		heading := strings.HasPrefix(t, "#") && words != "" || t != "" && underlined(lines, i)
+		item = isItem(t) || item && t != "" && !heading
+		if !heading && !item && introduces && prose(line, t) {
 			out = append(out, t)
-		case len(out) > 0 && introduced(out):
-			return strings.Join(out, "\n")
-		default:
-			out = nil
+			continue
+		}
+		if len(out) > 0 && introduced(out) {
+			if text := strings.Join(out, " "); first == nil && !isSlogan(text) || markdown.Defines(text) && !strings.HasPrefix(text, "It ") {
+				return strings.Join(out, "\n")
+			}
+			if len(first) == 0 || len(strings.Fields(strings.Join(first, " "))) <= labelWords {
+				first = out
+			}
+		}
+		switch out = nil; {
+		case ruled(lines, i) && first == nil && i < beforeTitle:
+			introduces = true
+		case heading:
+			introduces = introducing.MatchString(withoutOrnament(words)) || !titled && len(strings.Fields(words)) >= tagWords
+			titled = true
+			if !introduces && first != nil {
+				return strings.Join(first, "\n")
+			}
 		}
 	}
-	if !introduced(out) {
-		return ""
-	}
-	return strings.Join(out, "\n")
+	return strings.Join(first, "\n")
+}
+
+func isItem(line string) bool {
+	return strings.HasPrefix(line, "- ") || strings.HasPrefix(line, "* ") || strings.HasPrefix(line, "+ ")
+}
+
+// isSlogan reports a short text, or a question.
+func isSlogan(text string) bool {
+	const most = 7 // words
+	return len(strings.Fields(text)) <= most || strings.HasSuffix(text, "?")
+}
+
+// withoutOrnament drops pictures before the words of a heading.
+func withoutOrnament(words string) string {
+	return strings.TrimLeftFunc(words, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 }
 
 func prose(line, trimmed string) bool {

@@ -14,6 +14,22 @@ func unlinked(text string) string {
 	return replace(text, "[", (*brackets).link)
 }
 
+// withoutLinks removes links with their words, and pictures, and counts them.
+func withoutLinks(text string) (rest string, links int) {
+	removed := func(match func(b *brackets, at int) (int, string)) func(*brackets, int) (int, string) {
+		return func(b *brackets, at int) (int, string) {
+			end, _ := match(b, at)
+			if end > 0 {
+				links++
+			}
+			return end, ""
+		}
+	}
+	text = replace(text, "![", removed((*brackets).image))
+	text = replace(text, "[", removed((*brackets).emptyLink))
+	return replace(text, "[", removed((*brackets).link)), links
+}
+
 func withoutDefinitions(text string) string {
 	var b strings.Builder
 	for line := range strings.Lines(text) {

@@ -12,7 +12,7 @@ import (
 	kernel "github.com/causaldocs/causal/knowledge/source/token"
 )
 
-const version = 23
+const version = 24
 
 // Language is TypeScript or JavaScript.
 type Language struct{ name string }
@@ -90,9 +90,10 @@ type extractor struct {
 	named         map[string]list // by imported name
 	exportedLists map[string][]string
 
-	objects  []object
-	whole    map[string]bool // names of objects that are the file's whole export
-	extended map[string]bool // names to which the file adds members
+	objects   []object
+	instances []instance
+	whole     map[string]bool // names of objects that are the file's whole export
+	extended  map[string]bool // names to which the file adds members
 }
 
 var extractors = sync.Pool{New: func() any { return &extractor{h: source.NewHasher(), tree: &translator{}} }}

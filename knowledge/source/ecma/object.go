@@ -8,10 +8,43 @@ import (
 
 type object struct{ symbol, open, scope int }
 
-// noteObject records the object literal of a symbol. Its members are added if the symbol is exported, which may be
-// stated later in the file.
+// instance is a symbol that holds an instance of a class.
+type instance struct {
+	symbol int
+	class  string
+}
+
+// isConstruction reports whether a value is `new Name(…)` or `new Name<T>(…)`.
+func (x *extractor) isConstruction(value span) bool {
+	last := value.To - 1
+	if last < value.From+3 || !x.at(value.From).isKeyword(kNew) || x.at(value.From+1).kind != tIdent || !x.t[last].isPunct(')') {
+		return false
+	}
+	open := int(x.t[last].match)
+	return open == value.From+2 || x.at(value.From+2).isPunct('<') && x.at(open-1).isPunct('>')
+}
+
+// resolveInstances makes an exported instance of a class that is not exported stand for the class, whose members callers
+// reach through it.
+func (x *extractor) resolveInstances() {
+	for _, one := range x.instances {
+		s := &x.symbols[one.symbol]
+		i, declared := x.index[one.class]
+		if !s.own || !declared || x.symbols[i].Kind != source.Class || x.symbols[i].own {
+			continue
+		}
+		x.symbols[i].own, x.symbols[i].Renamed = true, true
+		s.Kind, s.Refs = source.Reexport, []string{one.class}
+	}
+}
+
+// noteObject records the object literal of a symbol, or the class of `new Class()`. Its members are added if the symbol is
+// exported, which may be stated later in the file.
 func (x *extractor) noteObject(symbol int, value span) {
 	open := value.From
+	if x.isConstruction(value) {
+		x.instances = append(x.instances, instance{symbol, x.text(open + 1)})
+	}
 	if value.Empty() || !x.at(open).isPunct('{') {
 		return
 	}

@@ -69,6 +69,7 @@ func (x *extractor) resolveExports() {
 		}
 	}
 	x.objectMembers()
+	x.resolveInstances()
 	for i := range x.symbols {
 		s := &x.symbols[i]
 		s.Refs = sortedUnique(s.Refs)

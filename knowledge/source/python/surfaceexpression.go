@@ -97,7 +97,7 @@ func (b *translator) operand(i, end int) (*surface.Node, int) {
 			i++
 		}
 		body, next := b.expression(i+1, end)
-		n.Body = []*surface.Node{body}
+		n.Body, n.To = []*surface.Node{body}, body.To
 		return n, next
 	case "True", "False", "None", "...":
 		n, i = b.name(i), i+1

@@ -172,7 +172,9 @@ func (f *finder) columnOptions(c *ddl.Column, rule *ModelRule, field string, arg
 		case "null", "nullable":
 			c.NotNull = !yes
 		case "default", "server_default":
-			c.Default = value
+			if c.Default = value; a.Kind == Func && len(a.Body) == 1 { // called for each row
+				c.Default = f.Src[a.Body[0].From:a.Body[0].To]
+			}
 		case "db_column", "name":
 			c.Stored = text
 		case "help_text", "comment", "description":

@@ -1,0 +1,156 @@
+package manifest
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
+)
+
+// buildFiles are the files of build tools with the same tasks in all projects.
+var buildFiles = []struct {
+	name  string
+	tasks func(text string, p Place) []Task
+}{
+	{"go.mod", golang},
+	{"Cargo.toml", cargo},
+	{"pom.xml", maven},
+	{"build.gradle", gradle},
+	{"build.gradle.kts", gradle},
+	{"pyproject.toml", python},
+	{"requirements.txt", requirementsFile},
+	{"Pipfile", always(Task{Purpose: "install", Run: "pipenv install --dev"})},
+	{"manage.py", django},
+	{"CMakeLists.txt", always(Task{Purpose: "build", Run: "cmake -B build && cmake --build build"}, Task{Purpose: "test", Run: "ctest --test-dir build"})},
+	{"meson.build", always(Task{Purpose: "build", Run: "meson setup build && ninja -C build"}, Task{Purpose: "test", Run: "meson test -C build"})},
+	{"configure", always(Task{Purpose: "build", Run: "./configure && make"})},
+	{"Dockerfile", always(Task{Purpose: "build", Run: "docker build ."})},
+}
+
+func always(list ...Task) func(string, Place) []Task {
+	return func(string, Place) []Task { return slices.Clone(list) }
+}
+
+// requirementsFile returns the task of a requirements.txt, which in a project of another build tool is for its documents.
+func requirementsFile(_ string, p Place) []Task {
+	if p.Has("go.mod") || p.Has("Cargo.toml") || p.Has("pom.xml") {
+		return nil
+	}
+	return []Task{{Purpose: "install", Run: "pip install -r requirements.txt"}}
+}
+
+// django returns the tasks of a manage.py that runs without further settings.
+func django(text string, _ Place) []Task {
+	if !strings.Contains(text, "DJANGO_SETTINGS_MODULE") {
+		return nil
+	}
+	return []Task{{Purpose: "run", Run: "python manage.py runserver"}, {Purpose: "test", Run: "python manage.py test"}}
+}
+
+func golang(_ string, p Place) []Task {
+	out := []Task{{Purpose: "build", Run: "go build ./..."}, {Purpose: "test", Run: "go test ./..."}}
+	if p.Has("main.go") {
+		out = append(out, Task{Purpose: "run", Run: "go run ."})
+	}
+	return out
+}
+
+func cargo(_ string, p Place) []Task {
+	out := []Task{{Purpose: "build", Run: "cargo build"}, {Purpose: "test", Run: "cargo test"}}
+	if p.Has("src/main.rs") || Read(p.Read("Cargo.toml")).Table("workspace").Texts("default-members") != nil {
+		out = append(out, Task{Purpose: "run", Run: "cargo run"})
+	}
+	return out
+}
+
+// starter is a plugin of a Java build tool with a task that runs the application.
+type starter struct {
+	plugin *lazyregexp.Regexp
+	task   string
+}
+
+// jvm returns the tasks of a Java build tool or its wrapper.
+func jvm(wrapper, tool, build string, starters ...starter) func(string, Place) []Task {
+	return func(text string, p Place) []Task {
+		tool := tool
+		if p.Has(wrapper) {
+			tool = "./" + wrapper
+		}
+		out := []Task{{Purpose: "build", Run: tool + " " + build}, {Purpose: "test", Run: tool + " test"}}
+		for _, s := range starters {
+			if s.plugin.MatchString(text) {
+				out = append(out, Task{Purpose: "run", Run: tool + " " + s.task})
+			}
+		}
+		return out
+	}
+}
+
+var (
+	maven  = jvm("mvnw", "mvn", "package", starter{springMaven, "spring-boot:run"}, starter{quarkusMaven, "quarkus:dev"}, starter{jettyMaven, "jetty:run"})
+	gradle = jvm("gradlew", "gradle", "build", starter{springGradle, "bootRun"}, starter{quarkusGradle, "quarkusDev"})
+
+	quarkusMaven  = lazyregexp.New(`<artifactId>quarkus-maven-plugin<`)
+	quarkusGradle = lazyregexp.New(`(?:id|plugin:)[ (]*['"]io\.quarkus['"]`)
+	jettyMaven    = lazyregexp.New(`<artifactId>jetty-maven-plugin<`)
+	springMaven   = lazyregexp.New(`(?s)spring-boot-starter.*spring-boot-maven-plugin`)
+	springGradle  = lazyregexp.New(`(?:id|plugin:)[ (]*['"]org\.springframework\.boot['"]|plugins\.spring\.?[bB]oot\b`)
+)
+
+func python(text string, p Place) []Task {
+	install, with := "pip install -e .", ""
+	switch {
+	case p.Has("uv.lock"):
+		install, with = "uv sync", "uv run "
+	case p.Has("poetry.lock"):
+		install, with = "poetry install", "poetry run "
+	case p.Has("pdm.lock"):
+		install, with = "pdm install", "pdm run "
+	}
+	out := []Task{{Purpose: "install", Run: install}}
+	if with == "" && p.Has("requirements.txt") && Read([]byte(text)).Table("project").Keys() == nil {
+		out = nil // the file only configures tools
+	}
+	if names := Programs("pyproject.toml", []byte(text)); len(names) == 1 {
+		out = append(out, Task{Purpose: "run", Run: with + names[0]})
+	}
+	if strings.Contains(text, "pytest") {
+		out = append(out, Task{Purpose: "test", Run: with + "pytest"})
+	}
+	return out
+}
+
+// toolOf maps build tools that build whole workspaces, and their wrappers, to their names.
+var toolOf = map[string]string{"gradle": "gradle", "gradlew": "gradle", "mvn": "mvn", "mvnw": "mvn"}
+
+// defaultManager is the package manager of a package.json without another one.
+const defaultManager = "npm"
+
+// Under adapts the tasks of a package, so many directories deep, to those of its workspace: the package manager of the
+// workspace runs all packages, and its Gradle or Maven builds and tests them.
+func Under(workspace, tasks []Task, depth int) []Task {
+	manager, tools := "", map[string]string{} // by the name of a build tool
+	for _, t := range workspace {
+		if name, ok := strings.CutSuffix(t.Run, " install"); ok && path.Base(t.File) == "package.json" {
+			manager = name
+		}
+		if tool, _, _ := strings.Cut(t.Run, " "); t.Purpose == "build" {
+			tools[toolOf[path.Base(tool)]] = tool
+		}
+	}
+	tasks = slices.DeleteFunc(tasks, func(t Task) bool {
+		tool, _, _ := strings.Cut(t.Run, " ")
+		return toolOf[tool] != "" && tools[tool] != "" && t.Purpose != "run"
+	})
+	for i, t := range tasks {
+		tool, rest, _ := strings.Cut(t.Run, " ")
+		if wrapper, ok := strings.CutPrefix(tools[tool], "./"); ok && toolOf[tool] != "" {
+			tasks[i].Run = strings.Repeat("../", depth) + wrapper + " " + rest
+		}
+		if rest, ok := strings.CutPrefix(t.Run, defaultManager+" "); ok && manager != "" && path.Base(t.File) == "package.json" {
+			tasks[i].Run = manager + " " + rest
+		}
+	}
+	return tasks
+}
