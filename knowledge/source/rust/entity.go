@@ -53,6 +53,5 @@ func (c *clap) relation(s map[string]string) {
 func (f *facts) tabled() {
 	if f.table.Name != "" {
 		f.list = append(f.list, f.table.Fact("SeaORM"))
-
 	}
 }
