@@ -298,5 +298,5 @@ func (c component) builtWith() (out []string) {
 
 // isProduct reports whether a module is not a test, an example, documentation or a benchmark.
 func isProduct(m Summary) bool {
-	return m.Kind != kindTests && !isExample(m) && !supportsTests(m.Path) && !besides.MatchString(m.Path) && !measuring.MatchString(m.Path)
+	return m.Kind != kindTests && !isExample(m) && !supportsTests(m.Path) && !besides.MatchString(m.Path) && !measures(m.Path)
 }

@@ -18,18 +18,18 @@ const mostThrough = 4
 // environmentReaders are the functions that read the variable whose name they get as an argument.
 type environmentReaders struct {
 	by     map[string]node.Behavior
-	others map[string][]string // other variables derived from the name: "*_FILE"
+	others map[string][]node.Behavior // other variables derived from the name: "*_FILE"
 }
 
 // readersOf finds the readers by ID; id maps an element's name to an ID across modules. A function that passes its own
 // parameter to a reader is a reader.
 func readersOf(all []element, id func(e element, name string) string) environmentReaders {
-	out := environmentReaders{map[string]node.Behavior{}, map[string][]string{}}
+	out := environmentReaders{map[string]node.Behavior{}, map[string][]node.Behavior{}}
 	for range mostThrough {
 		found := len(out.by)
 		for _, e := range all {
-			if own := id(e, e.ID); e.Kind == source.Reads && e.Name != "" && !slices.Contains(out.others[own], e.Name) {
-				out.others[own] = append(out.others[own], e.Name)
+			if own := id(e, e.ID); e.Kind == source.Reads && e.Name != "" && !slices.ContainsFunc(out.others[own], func(o node.Behavior) bool { return o.Name == e.Name }) {
+				out.others[own] = append(out.others[own], e.Behavior)
 			}
 			if e.Kind != source.Reads || e.Name != "" {
 				continue
@@ -54,11 +54,18 @@ func readersOf(all []element, id func(e element, name string) string) environmen
 func (r environmentReaders) read(b node.Behavior, id string) (out []node.Behavior) {
 	reader, ok := r.by[id]
 	ok = ok && reader.Also == b.Also
+	keyed := strings.HasPrefix(b.Of, source.Keys)
 	b.Of, b.Also = "", ""
-	for _, name := range r.others[id] {
+	for _, pattern := range r.others[id] {
 		other := b
-		other.Name, other.Default, other.Usage = strings.Replace(name, source.Unknown, b.Name, 1), "", ""
-		out = append(out, other)
+		if keyed {
+			other.Name = source.KeyVariable(b.Name, pattern.Value)
+		} else {
+			other.Default, other.Usage = "", ""
+		}
+		if other.Name = strings.Replace(pattern.Name, source.Unknown, other.Name, 1); !strings.ContainsAny(other.Name, ".- ") {
+			out = append(out, other)
+		}
 	}
 	if !ok {
 		return out
@@ -112,9 +119,17 @@ func settle(all []node.Behavior) []node.Behavior {
 // environmentOf lists the variables that modules read, also through functions of other modules.
 func environmentOf(surfaces []surface) []element {
 	var all []element
+	texts := map[string]string{}
 	for _, s := range surfaces {
 		for _, b := range s.Elements {
-			all = append(all, element{b, s.module})
+			if all = append(all, element{b, s.module}); b.Kind == source.Holds {
+				hold(texts, idOf(s.module, b.ID), b.Default)
+			}
+		}
+	}
+	for i := range all {
+		if e := &all[i]; e.Kind == source.Env {
+			e.Name = source.Fill(e.Name, func(id string) string { return cmp.Or(texts[id], source.Unknown) })
 		}
 	}
 	readers := readersOf(all, func(e element, name string) string { return idOf(e.module, name) })

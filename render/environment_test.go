@@ -21,6 +21,12 @@ func TestEnvironmentThroughFunctions(t *testing.T) {
 		{Kind: source.Env, Name: "NOT", Of: "Other", File: "conf.go"},
 		{Kind: source.Reads, ID: "Get", Name: "*_FILE", File: "conf.go"},
 		{Kind: source.Reads, ID: "Prefixed", Name: "APP_*", File: "conf.go"},
+		{Kind: source.Reads, ID: source.Keys + "lib", Name: "LIB_*", Value: ". _", File: "conf.go"},
+		{Kind: source.Env, Name: "db.host", Of: source.Keys + "lib", Default: "db", File: "conf.go"},
+		{Kind: source.Env, Name: "not-one", Of: source.Keys + "lib", File: "conf.go"},
+		{Kind: source.Reads, ID: source.Keys + "words", Name: "*", Value: source.Snake, File: "conf.go"},
+		{Kind: source.Env, Name: "baseURL", Of: source.Keys + "words", File: "conf.go"},
+		{Kind: source.Holds, ID: "Names.TOKEN", Default: "APP_TOKEN", File: "conf.go"},
 	})
 	var got []string
 	for _, e := range environmentOf([]surface{
@@ -30,13 +36,16 @@ func TestEnvironmentThroughFunctions(t *testing.T) {
 			{Kind: source.Env, Name: "HOST", Of: "conf#Fixed", Default: "80", File: "main.go"},
 			{Kind: source.Env, Name: "NO", Of: "conf#Print", File: "main.go"},
 			{Kind: source.Env, Name: "HOME", File: "main.go"},
+			{Kind: source.Env, Name: source.Placeholder("conf#Names.TOKEN"), File: "main.go"},
+			{Kind: source.Env, Name: source.Placeholder("conf#Names.NONE"), File: "main.go"},
+			{Kind: source.Env, Name: "key", Of: source.Keys + "lib", File: "main.go"},
 			{Kind: source.Env, Name: "KEY", Of: "conf#Get", Default: "x", File: "main.go"},
 			{Kind: source.Env, Name: "NAME", Of: "conf#Prefixed", File: "main.go"},
 		}},
 	}) {
 		got = append(got, fmt.Sprintf("%s %s=%s", e.file(), e.Name, e.Default))
 	}
-	want := "main/main.go APP_NAME=, main/main.go HOME=, main/main.go HOST=none, main/main.go KEY=x, main/main.go KEY_FILE=, conf/conf.go OWN=1, main/main.go PORT=80"
+	want := "main/main.go *=, main/main.go APP_NAME=, main/main.go APP_TOKEN=, conf/conf.go BASE_URL=, main/main.go HOME=, main/main.go HOST=none, main/main.go KEY=x, main/main.go KEY_FILE=, conf/conf.go LIB_DB_HOST=db, conf/conf.go OWN=1, main/main.go PORT=80"
 	if strings.Join(got, ", ") != want {
 		t.Errorf("got %s, want %s", strings.Join(got, ", "), want)
 	}

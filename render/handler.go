@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/render/node"
 )
@@ -19,15 +20,18 @@ func constantText(d *source.Declared) (string, bool) {
 	return text, err == nil
 }
 
-// paths returns the exported constants that hold a path, which routes of other modules may use.
-func (n behaviorNames) paths() []node.Behavior {
+// shared matches texts of constants that other modules may use: a path of a route, or the name of a variable.
+var shared = lazyregexp.New(`^(?:/[^ \n\\]+|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)$`)
+
+// texts returns the exported constants that hold a path or the name of a variable.
+func (n behaviorNames) texts() []node.Behavior {
 	var out []node.Behavior
 	for i := range n.k.Declared {
 		d := &n.k.Declared[i]
 		if !d.Exported || d.Kind != source.Const {
 			continue
 		}
-		if text, ok := constantText(d); ok && len(text) > 1 && text[0] == '/' && !strings.ContainsAny(text, " \n\\") {
+		if text, ok := constantText(d); ok && shared.MatchString(text) {
 			out = append(out, node.Behavior{Kind: source.Holds, File: path.Base(d.Path), ID: d.Name, Default: text, Line: d.Line})
 		}
 	}

@@ -82,7 +82,20 @@ func TestConstantsInPaths(t *testing.T) {
 	if want := "GET /own/q/$(paths#Users)/$(unknown)/$()$("; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
-	if held := names.paths(); len(held) != 1 || held[0].ID != "Quoted" || held[0].Default != "/q" {
+	if held := names.texts(); len(held) != 1 || held[0].ID != "Quoted" || held[0].Default != "/q" {
 		t.Errorf("paths for other modules: %+v", held)
+	}
+}
+
+// TestMountsOfOtherInterfaces: a mount of an interface that no file has keeps its name, since a build may make it.
+func TestMountsOfOtherInterfaces(t *testing.T) {
+	t.Parallel()
+	unit := source.Unit{Path: "rest/Owners.java", File: source.File{Imports: []source.Import{{Path: "com.x.api", Names: []source.Name{{Name: "OwnersApi"}}}}}}
+	names := namesIn(&survey.Module{Module: source.Module{Path: "rest", Units: []source.Unit{unit}}, External: []string{"com.x.api"}}, nil)
+	for id, want := range map[string]string{"OwnersApi": "!com.x.api#OwnersApi", "Unknown": ""} {
+		b := node.Behavior{Kind: source.Mount, ID: id, Of: source.Program, Name: "/api"}
+		if known := names.resolve(&unit, &b); known != (want != "") || known && b.ID != want {
+			t.Errorf("%s: got %v, %s", id, known, b.ID)
+		}
 	}
 }

@@ -61,7 +61,7 @@ func encodeData(n *node.Node) string {
 
 // encode returns the text that readSurface reads, empty for tests, examples and benchmarks.
 func (s surface) encode(n *node.Node) string {
-	if len(s.Elements) == 0 && !s.Command || n.Kind == kindTests || isExample(Summary{Path: n.Path}) || supportsTests(n.Path) || measuring.MatchString(n.Path) {
+	if len(s.Elements) == 0 && !s.Command || n.Kind == kindTests || isExample(Summary{Path: n.Path}) || supportsTests(n.Path) || measures(n.Path) {
 		return ""
 	}
 	for i := range s.Elements {
@@ -175,7 +175,7 @@ func commandsPageOf(in engine.Input, c Config, g *factGraph) (string, error) {
 	var failed error
 	text := renderCommands(c, surfaces, func(module string, alone bool) string {
 		name, err := installed(in, path.Clean(strings.TrimSuffix(module, "src")))
-		if name == "" && err == nil && (alone || module == ".") {
+		if name == "" && err == nil && (alone || module == "." || module == "cmd") { // no program has the name of such a directory
 			name, err = projectName(in, c, g)
 		}
 		failed = errors.Join(failed, err)
@@ -191,7 +191,8 @@ func operationsPageOf(in engine.Input, c Config, g *factGraph) (string, error) {
 		return "", err
 	}
 	tasks, unexamined, failed := ownTasks(in, g.paths())
-	surfaces := append(surfacesOf(g), files.askedFor())
+	prefixes, unread := described(in)
+	surfaces := append(append(surfacesOf(g), files.askedFor()), prefixes...)
 	passages, err := passagesOf(in, surfaces, files)
-	return renderOperations(c, g, surfaces, files, passages, tasks, unexamined), errors.Join(failed, err)
+	return renderOperations(c, g, surfaces, files, passages, tasks, unexamined), errors.Join(failed, unread, err)
 }

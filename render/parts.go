@@ -57,6 +57,9 @@ func (p *page) surface(kind source.FactKind) string {
 		elements = ownRoutes(p.node)
 	}
 	for _, b := range elements {
+		if kind == source.Env {
+			b.Name = source.Fill(b.Name, func(string) string { return source.Unknown })
+		}
 		if b.Kind != kind || b.Name == "" || kind == source.Exit && !isTelling(b) || b.Kind == source.Data && b.Usage != "" || b.Of != "" && (b.Kind == source.Env || b.Kind == source.Exit) { // it is unknown here whether the called function reads it
 			continue
 		}

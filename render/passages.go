@@ -23,12 +23,8 @@ type passage struct {
 // a description counts.
 func passagesOf(in engine.Input, surfaces []surface, files settings) (map[string]passage, error) {
 	names := map[string]bool{}
-	for _, s := range surfaces {
-		for _, b := range s.Elements {
-			if b.Kind == source.Env {
-				names[describedName(b.Name)] = true
-			}
-		}
+	for _, e := range environmentOf(surfaces) {
+		names[describedName(e.Name)] = true
 	}
 	for _, e := range keysOf(surfaces) {
 		names[e.Name] = true

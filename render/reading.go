@@ -208,6 +208,14 @@ var besides = lazyregexp.New(`^(?:docs?|website|scripts|extras?|hack|contrib)(?:
 // measuring matches directories of benchmarks and fuzz tests.
 var measuring = lazyregexp.New(`(?:^|/)(?:bench|benches|benchmarks?|jmh|fuzz|fuzzing)(?:/|$)`)
 
+// measures reports whether a module has benchmarks or fuzz tests. Deeper below the sources of a product, a directory with
+// such a name is a part of the product.
+func measures(module string) bool {
+	before, after, _ := strings.Cut("/"+module, "/src/")
+	dir, _, _ := strings.Cut(after, "/")
+	return measuring.MatchString(before + "/" + dir)
+}
+
 // innerDir matches directories that are private by their name.
 var innerDir = lazyregexp.New(`(^|/)(internal|private|impl|detail|_[^/]*)(/|$)`)
 

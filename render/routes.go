@@ -2,11 +2,15 @@ package render
 
 import (
 	"cmp"
+	"errors"
 	"path"
 	"slices"
 	"strings"
 
+	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/knowledge/manifest"
 	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/knowledge/survey"
 	"github.com/causaldocs/causal/render/node"
 )
 
@@ -44,6 +48,9 @@ func routesOf(surfaces []surface) []element {
 				}
 			case b.Kind == source.Mount:
 				ids := []string{idOf(s.module, b.ID)}
+				if b.ID == source.Served {
+					ids[0] = idOf(moduleRoot(s.module), b.ID)
+				}
 				if strings.HasPrefix(b.ID, "@") {
 					ids = places.find(b.ID)
 				}
@@ -66,6 +73,9 @@ func routesOf(surfaces []surface) []element {
 		for _, b := range s.Elements {
 			if b.Kind != source.Route || b.Name == "" || b.Usage == source.Fallback && handed[idOf(s.module, b.ID)] {
 				continue
+			}
+			if strings.HasPrefix(b.Of, outside) && len(m.of[b.Of]) == 0 {
+				continue // no controller implements the interface
 			}
 			before := []prefix{{}}
 			if b.Of != "" {
@@ -96,6 +106,43 @@ func routesOf(surfaces []surface) []element {
 		}
 	}
 	return out
+}
+
+// described returns what deployment descriptors and builds say about routes: the prefixes of the resources of Java modules,
+// and the routes of interfaces that are made of documents.
+func described(in engine.Input) (out []surface, err error) {
+	files, err := survey.FilesFor(in, survey.DeployList)
+	for _, file := range files {
+		content, failed := survey.Blob(in, file)
+		if err = errors.Join(err, failed); supportsTests(file) {
+			continue
+		}
+		s := surface{module: moduleRoot(file)}
+		if path.Base(file) == "pom.xml" {
+			s.module = "."
+			for _, api := range manifest.GeneratedAPIs(file, content) {
+				document, failed := survey.Blob(in, api.Document)
+				err = errors.Join(err, failed)
+				for _, r := range api.Routes(document) {
+					s.Elements = append(s.Elements, node.Behavior{Kind: source.Route, Name: r.Name, Of: outside + api.Package + "#" + r.Interface, Help: r.Help, File: api.Document, Line: r.Line})
+				}
+			}
+		} else {
+			for _, at := range manifest.ResourcePaths(content) {
+				s.Elements = append(s.Elements, node.Behavior{Kind: source.Mount, ID: source.Served, Of: source.Program, Name: at, File: file})
+			}
+		}
+		out = append(out, s)
+	}
+	return out, err
+}
+
+// moduleRoot returns the directory of a Maven or Gradle module that contains a path, or the path.
+func moduleRoot(module string) string {
+	if root, _, ok := strings.Cut("./"+module+"/", "/src/main/"); ok {
+		return path.Clean(root)
+	}
+	return module
 }
 
 // served returns the ID of a router; for the prefix of an application, that of the application in the nearest parent

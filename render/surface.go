@@ -39,7 +39,7 @@ func behaviorOf(k *survey.Module, implements []source.Implementation) []node.Beh
 			}
 		}
 	}
-	out = append(names.withoutIdleJoins(settle(out)), names.paths()...)
+	out = append(names.withoutIdleJoins(settle(out)), names.texts()...)
 	slices.SortFunc(out, func(a, b node.Behavior) int {
 		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Name, b.Name), cmp.Compare(a.File, b.File), cmp.Compare(a.Of, b.Of),
 			cmp.Compare(a.ID, b.ID), cmp.Compare(a.Line, b.Line))
@@ -199,7 +199,11 @@ func (n behaviorNames) resolve(u *source.Unit, b *node.Behavior) bool {
 		return b.Of != "" || strings.Contains(b.ID, "/")
 	}
 	if b.Kind == source.Join || b.Kind == source.Mount {
-		b.ID, known = n.meant(u, b.ID)
+		written := b.ID
+		if b.ID, known = n.meant(u, written); !known && b.Kind == source.Mount {
+			b.ID, known = n.thing(u, written)
+			known = known && strings.HasPrefix(b.ID, outside)
+		}
 		return known && b.Of != "" && b.ID != b.Of
 	}
 	if b.Kind == source.Config && b.Of != source.Program {
@@ -238,6 +242,9 @@ func (n behaviorNames) spelled(u *source.Unit, written string) string {
 			continue
 		}
 		parts[i] = source.Unknown
+		if id, known := n.meant(u, p); known && len(parts) == 1 && strings.Contains(id, "#") {
+			return source.Placeholder(id) // until all modules are known
+		}
 		if text := n.constants[source.Prefix(u.Path, u.File.Scoped)+p]; text != "" {
 			parts[i] = source.Text + text
 		}

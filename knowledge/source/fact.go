@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // PlaceID returns the ID of a name in a file. The file is a path without extension: relative to the referring file if
@@ -82,4 +83,28 @@ func Joined(parts []string) string {
 		return Unknown
 	}
 	return name
+}
+
+// KeyVariable returns the name of a key in the environment: in upper case, with a Reads fact's Value applied.
+func KeyVariable(key, replaced string) string {
+	if replaced == Snake {
+		return strings.ToUpper(Separated(key, '_'))
+	}
+	return strings.NewReplacer(strings.Fields(replaced)...).Replace(strings.ToUpper(key))
+}
+
+// Separated puts a separator between the words of a name in lower case: "HTTPPort" is "http-port".
+func Separated(name string, by byte) string {
+	var b strings.Builder
+	runes := []rune(name)
+	for i, r := range runes {
+		if unicode.IsUpper(r) && i > 0 {
+			before := runes[i-1]
+			if !unicode.IsUpper(before) || i+1 < len(runes) && unicode.IsLower(runes[i+1]) {
+				b.WriteByte(by)
+			}
+		}
+		b.WriteRune(unicode.ToLower(r))
+	}
+	return b.String()
 }

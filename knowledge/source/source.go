@@ -227,6 +227,13 @@ const (
 	Listed = "*each "
 )
 
+// Keys precedes the library of a configuration whose keys have environment variables. Variables with it as Of have a key
+// as Name. Value of its Reads fact has the texts that are replaced in a key and their replacements, or is Snake.
+const (
+	Keys  = "*keys "
+	Snake = "snake"
+)
+
 // Required and Computed are values of Usage for a variable or configuration key: the program fails without it, or the
 // default is not a literal. ValueOf precedes the variable whose value is the default.
 const (

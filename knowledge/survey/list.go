@@ -18,6 +18,7 @@ const (
 	ServiceList  FileList = "services" // they name the Java types that provide a service; each file is named after its interface
 	SchemaList   FileList = "schemas"  // they may declare tables
 	SettingsList FileList = "settings" // they set variables and configuration keys
+	DeployList   FileList = "deploys"  // they say which routes a Java application serves, and where
 	ManualList   FileList = "manuals"  // documents that describe how the project is used
 )
 
@@ -33,6 +34,7 @@ var fileLists = map[FileList]struct {
 	ServiceList:  {source.IsService, "files about services", 0},
 	SchemaList:   {source.IsSchema, "SQL and Prisma files", 0},
 	SettingsList: {func(name string) bool { return manifest.IsSettings(name) && !source.Foreign(name) }, "files with settings", mostSettingsFiles},
+	DeployList:   {manifest.IsDescriptor, "deployment descriptors and builds", mostSettingsFiles},
 	ManualList: {func(name string) bool {
 		return source.IsDocument(name) || manual.IsPage(name) && !source.Foreign(name)
 	}, "documents", mostDocuments},

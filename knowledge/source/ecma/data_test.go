@@ -84,6 +84,13 @@ Sequelize book
 Sequelize Shelf shelves
   {"name":"id","type":"UUID"}
 `},
+		"sequelize without an import": {`module.exports = (sequelize, DataTypes) => {
+  const User = sequelize.define('User', { id: { type: DataTypes.INTEGER, primaryKey: true } }, { tableName: 'users' });
+  return User;
+};
+`, `Sequelize User users
+  {"name":"id","type":"INTEGER","key":true,"required":true}
+`},
 		"mongoose": {`const mongoose = require('mongoose')
 const schema = new mongoose.Schema({ name: { type: String, required: true, default: 'x' }, tags: [String], by: { type: ObjectId, ref: 'User' }, at: Date }, { timestamps: true })
 module.exports = mongoose.model('Cart', schema)

@@ -30,11 +30,12 @@ func TestEnvironment(t *testing.T) {
 	for name, c := range map[string]struct{ src, want string }{
 		"defaults": {"const a = process.env.A || 'x', b = process.env['B'] ?? 80\nconst c = process.env.C || other\nlisten(process.env.D || 3000 + n)\n",
 			"env A ~x\nenv B ~80\nenv C $computed\nenv D $computed"},
+		"conversions":  {"const a = process.env.A.trim().toLowerCase() || 'x'\nconst b = get(process.env.B) || 'y'\n", "env A ~x\nenv B"},
 		"arithmetic":   {"const a = process.env.A || 60 * 60\nconst b = process.env.B ?? ''\nconst c = process.env.C || { x: 1 }\n", "env A ~60 * 60\nenv B\nenv C"},
 		"destructured": {"const { A, B = 'x', 'C-D': c = 1, E: e = f(), ...rest } = process.env\n", "env *\nenv A\nenv B ~x\nenv C-D ~1\nenv E $computed"},
 		"in other places": {"const {a = process.env.A} = opts\nconst {B, C = '2'} = process.env || {}\nprocess.env.D ??= '1'\nswitch (a) { case process.env.E: go() }\nsql`${process.env.F}`\n",
 			"env A\nenv B\nenv C ~2\nenv D ~1\nenv E\nenv F"},
-		"conversions": {"const a = parseInt(process.env.A) || 30 * 60, b = process.env.B?.trim() ?? 'x', c = toNumber(process.env.C, 30000), d = toMap(process.env.D, x)\nconst e = process.env.E.startsWith('x') || 'y'\n",
+		"conversions and fallbacks": {"const a = parseInt(process.env.A) || 30 * 60, b = process.env.B?.trim() ?? 'x', c = toNumber(process.env.C, 30000), d = toMap(process.env.D, x)\nconst e = process.env.E.startsWith('x') || 'y'\n",
 			"env A ~30 * 60\nenv B ~x\nenv C ~30000\nenv D\nenv E"},
 		"conditions": {"if (process.env.A || process.env.B) { go() }\nconst c = process.env.C || process.env.D_D, e = process.env.E || mode === 'x', f = process.env.F || process.env.G ? 1 : 2\n",
 			"env A\nenv B\nenv C $value of D_D\nenv D_D\nenv E\nenv F\nenv G"},

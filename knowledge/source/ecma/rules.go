@@ -186,6 +186,8 @@ func (x *extractor) isRuled(i int, words map[string]bool) bool {
 		return true
 	case next.isPunct(':') && string(text) == "long" && x.at(i+2).kind == tString:
 		x.commandLine = true
+	case string(text) == "DataTypes": // Sequelize, which such a file need not import
+		return next.isPunct('.')
 	case string(text) == "env", string(text) == "exitCode":
 		return x.afterDot(i) || next.isPunct('(')
 	case next.isPunct('(') && lineWords[string(text)]:

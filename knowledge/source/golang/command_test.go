@@ -127,12 +127,18 @@ func main() {
 	top := flag.NewFlagSet(os.Args[0], flag.ExitOnError)
 	top.Int64("n", 0, "how many")
 }
+func all() { fs := flag.NewFlagSet("all", 0); fs.Bool("a", false, ""); fs.Parse(os.Args[1:]) }
+func some() { fs := flag.NewFlagSet("some", 0); fs.Bool("b", false, ""); fs.Parse(os.Args[2:]) }
 `, `command serve =main.fs
+command some =some.fs
+flag -a <*
 flag -addr <main.fs :string ~:80 ?where
+flag -b <some.fs
 flag -list <* :value
 flag -n <* :int ?how many
 flag -v <* ?tell more
 join  =main.fs <*
+join  =some.fs <*
 `},
 		"urfave": {`package main
 import ("github.com/urfave/cli/v2"; "example.com/x/action")

@@ -36,15 +36,21 @@ func TestEnvironment(t *testing.T) {
 		"the whole":             {`parse(os.Environ()); cmd.Env = append(os.Environ(), "A=1")`, "reads  =*environ"},
 		"a table for the whole": {`return map[string]option{"A_B": {raw: "1", Default: "2", Help: "The b. More"}, "A_C": {}, "DD": {}}`, "env A_B <*environ ~2 ?The b\nenv A_C <*environ\nenv DD <*environ"},
 		"no table of variables": {`return map[string]int{"GET": 1, "POST": 2, "PUT": 3}`, ""},
-		"viper":                 {`viper.SetEnvPrefix("shop"); viper.SetDefault("port", 80); viper.BindEnv("db.url"); viper.BindEnv("key", "API_KEY")`, "config  =*viper <*\nconfig port <*viper ~80\nenv API_KEY ?overrides the key key\nenv API_KEY <viper.BindEnv |second\nenv SHOP_DB.URL ?overrides a key of the configuration"},
+		"viper":                 {`viper.SetEnvPrefix("shop"); viper.SetDefault("port", 80); viper.BindEnv("db.url"); viper.BindEnv("key", "API_KEY")`, "config  =*viper <*\nconfig port <*viper ~80\nenv API_KEY ?overrides the key key\nenv API_KEY <viper.BindEnv |second\nenv SHOP_DB.URL ?overrides the key db.url\nenv port <*keys viper ~80 ?overrides the key port"},
 		"through a function":    {`getenv("PORT", "80"); conf.Text("HTTP_PORT"); errors.New("EOF"); getenv("no variable")`, "env HTTP_PORT <conf.Text\nenv PORT <getenv ~80"},
-		"a prefix":              {`viper.SetEnvPrefix("shop"); viper.AutomaticEnv()`, "env SHOP_* ?overrides keys of the configuration"},
+		"a prefix":              {`viper.SetEnvPrefix("shop"); viper.AutomaticEnv()`, "env SHOP_* ?overrides keys of the configuration\nreads SHOP_* =*keys viper"},
 		"a loop":                {`for _, k := range []string{"VISUAL", "EDITOR"} { os.Getenv(k) }; keys := list(); for _, k := range keys { os.Getenv(k) }`, "env *\nenv EDITOR\nenv VISUAL"},
 		"proxies":               {`t.Proxy = http.ProxyFromEnvironment`, "env HTTPS_PROXY ?read by net/http\nenv HTTP_PROXY ?read by net/http\nenv NO_PROXY ?read by net/http"},
 		"a prefix of all":       {`k.Load(env.Provider("SHOP_", ".", nil), nil)`, "env SHOP_ <env.Provider ~.\nenv SHOP_* ?overrides keys of the configuration"},
-		"a prefix of flags":     {`viper.SetEnvPrefix("shop"); viper.BindPFlags(cmd.Flags()); viper.AutomaticEnv()`, "env SHOP_* ?overrides flags and keys of the configuration"},
+		"a prefix of flags":     {`viper.SetEnvPrefix("shop"); viper.BindPFlags(cmd.Flags()); viper.AutomaticEnv()`, "env SHOP_* ?overrides flags and keys of the configuration\nreads SHOP_* =*keys viper"},
 		"letters of a word":     {`syncTokenValid(lower(x)); parseNVMe(d.Name())`, ""},
-		"no prefix":             {`viper.AutomaticEnv()`, ""},
+		"no prefix":             {`viper.AutomaticEnv()`, "reads * =*keys viper"},
+		"keys":                  {`v := viper.New(); v.GetString("a-b"); cmd.Flags().GetString("c"); make().GetInt("d"); run(func(v *viper.Viper) { v.IsSet("e") })`, "env a-b <*keys viper ?overrides the key a-b\nenv e <*keys viper ?overrides the key e"},
+		"keys with a value":     {`viper.Set("a", 1); viper.GetInt("a"); if x { viper.Set("b", 1) }; viper.GetInt("b")`, "env b <*keys viper ?overrides the key b"},
+		"keys of a result":      {`v, err := load(); v.GetBool("a")`, "env a <*keys viper ?overrides the key a"},
+		"replaced":              {`viper.SetEnvKeyReplacer(strings.NewReplacer(".", "_")); viper.AutomaticEnv(); viper.BindEnv("a.b")`, "env * <viper.SetEnvKeyReplacer\nenv A_B ?overrides the key a.b\nreads * =*keys viper :. _"},
+		"replaced by words":     {`viper.SetEnvKeyReplacer(strings.NewReplacer(words()...)); viper.AutomaticEnv()`, "env * <viper.SetEnvKeyReplacer\nreads * =*keys viper :snake"},
+		"replaced unknown":      {`viper.SetEnvKeyReplacer(strings.NewReplacer(all()...)); viper.AutomaticEnv(); viper.BindEnv("a")`, "env * <viper.SetEnvKeyReplacer"},
 		"tags": {`type c struct { Port int ` + "`env:\"PORT\" envDefault:\"80\"`" + `
 			DB struct { Host string ` + "`env:\"HOST, default=db\"`" + ` } ` + "`envPrefix:\"DB_\"`" + `
 			Old string ` + "`envconfig:\"OLD\" default:\"x\"`" + `
@@ -58,7 +64,7 @@ func TestEnvironment(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			src := "package p\nimport (\"os\"; \"example.com/conf\"; \"errors\"; \"cmp\"; \"github.com/spf13/viper\"; \"github.com/knadh/koanf/providers/env\")\nconst portVariable = \"PORT\"\n" +
-				"const prefix = \"SHOP_\"\nconst joined = prefix + \"HOST\"\ntype option struct { raw, Default, Help string }\n" + "func f() string { " + c.body + " }\n"
+				"const prefix = \"SHOP_\"\nconst joined = prefix + \"HOST\"\ntype option struct { raw, Default, Help string }\nfunc load() (*viper.Viper, error) { return nil, nil }\nfunc words() []string { return []string{lo.SnakeCase(x)} }\n" + "func f() string { " + c.body + " }\n"
 			if strings.Contains(c.want, "DB_HOST\n") {
 				src += "type database struct { Host string `env:\"HOST\"` }\ntype apart struct { Port string `env:\"PORT\"` }\n" +
 					"type tagged struct { Key string `env:\"KEY\"`; DB database `envPrefix:\"DB_\"` }\n"

@@ -36,10 +36,16 @@ func flow(r *surface.Rules) {
 	r.Tidies, r.First, r.Whole = surface.Set("strings.TrimSpace strings.ToLower filepath.Clean"), surface.Set("cmp.Or"), surface.Set("os.Environ")
 	r.Copies = surface.Set("append slices.Concat slices.Clone slices.DeleteFunc len")
 	r.Keys = map[string]surface.KeyRule{
-		"SetEnvPrefix": {Part: surface.Prefixes, Least: 1, Most: 1}, "AutomaticEnv": {Part: surface.Automatic},
+		"SetEnvPrefix": {Part: surface.Prefixes, Least: 1, Most: 1}, "AutomaticEnv": {Part: surface.Automatic, Package: "viper"}, "SetEnvKeyReplacer": {Part: surface.Replaces, Package: "viper", Least: 1},
 		"Provider": {Part: surface.Named, Package: "env", Least: 2},
-		"BindEnv":  {Part: surface.Binds, Package: "viper", Least: 1}, "SetDefault": {Part: surface.Fallbacks, Package: "viper", Least: 2, Most: 2},
+		"BindEnv":  {Part: surface.Binds, Package: "viper", Least: 1}, "SetDefault": {Part: surface.Fallbacks, Package: "viper", Owner: "viper.Viper", Least: 2, Most: 2},
 	}
+	for name := range surface.Set("Get GetString GetBool GetInt GetInt32 GetInt64 GetUint GetUint16 GetUint32 GetUint64 GetFloat64 GetDuration GetTime GetStringSlice GetIntSlice GetSizeInBytes IsSet") {
+		r.Keys[name] = surface.KeyRule{Part: surface.Gets, Package: "viper", Owner: "viper.Viper", Least: 1, Most: 1}
+	}
+	r.Keys["Set"] = surface.KeyRule{Part: surface.Fixes, Package: "viper", Owner: "viper.Viper", Least: 2, Most: 2}
+	r.Made = map[string]string{"viper.New": "viper.Viper", "viper.NewWithOptions": "viper.Viper", "viper.GetViper": "viper.Viper"}
+	r.Snakes = surface.Set("lo.SnakeCase strcase.ToSnake strcase.ToScreamingSnake strcase.SnakeCase strutil.SnakeCase xstrings.ToSnakeCase")
 	r.Bound = "BindPFlag"
 	r.FieldNames = [2]map[string]bool{surface.Set("default defaultvalue def fallback rawvalue"), surface.Set("help usage description desc")}
 	r.NameFields = surface.Set("ID Name Key")

@@ -17,6 +17,9 @@ func TestJobs(t *testing.T) {
 		`names.AddFunc("upper", strings.ToUpper)`:                       "",
 		`river.AddWorker(workers, &SortWorker{})`:                       "SortWorker (): SortWorker",
 		`sch.NewJob(gocron.DurationJob(10), gocron.NewTask(s.poll, 1))`: "poll (gocron.DurationJob(10)): Svc.poll",
+		`cr.Every(5).Minutes().Do(s.sync)`:                              "sync (Every(5).Minutes()): Svc.sync",
+		`cr.Cron("0 3 * * *").Do(func() { clean(1) })`:                  "clean (Cron(\"0 3 * * *\")): clean",
+		`once.Do(s.start)`:                                              "",
 		`s.queue.DispatchEvery(s.count, 12*time.Hour)`:                  "count (12*time.Hour): Svc.count",
 	} {
 		var got []string

@@ -57,6 +57,7 @@ var rules = lazy.Value[*surface.Rules]{Make: func() *surface.Rules {
 		".AddFunc": spec, ".AddJob": spec, ".NewJob": {"0": surface.When, "1": surface.Handles}, "river.NewPeriodicJob": spec, "river.AddWorker": {"1": surface.Handles},
 		".DispatchCron": {"0": surface.Handles, "1": surface.When}, ".DispatchEvery": {"0": surface.Handles, "1": surface.When},
 	}
+	r.Jobs.Chains = surface.Set("Every EveryRandom Cron CronWithSeconds")
 	r.Jobs.Wraps = surface.Set("gocron.NewTask")
 	r.Routes.Calls[".Match"] = surface.RouteRule{All: true, Known: true}
 	flow(r)

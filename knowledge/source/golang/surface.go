@@ -308,6 +308,9 @@ func (b *translator) expression(e ast.Expr) *surface.Node {
 		return b.expression(x.X)
 	case *ast.SliceExpr:
 		n.Kind, n.Text, n.Args = surface.Operator, ":", []*surface.Node{b.expression(x.X)}
+		if low, ok := x.Low.(*ast.BasicLit); ok {
+			n.Key = low.Value
+		}
 	case *ast.StarExpr:
 		n.Kind, n.Text, n.Args = surface.Operator, "*", []*surface.Node{b.expression(x.X)}
 	case *ast.TypeAssertExpr:

@@ -29,8 +29,10 @@ func (p *parser) data() []source.Fact {
 		}
 		out = s.Facts()
 	}
-	if contains("persistence") {
-		out = append(out, p.entities()...)
+	for _, in := range stores {
+		if contains(in.imported) {
+			out = append(out, p.entities(in)...)
+		}
 	}
 	return out
 }
@@ -48,21 +50,34 @@ func (p *parser) written(i int32) string {
 	return ""
 }
 
+// store describes how annotations of a library map types to tables.
+type store struct {
+	library, imported string
+	entity, table     map[string]bool // annotations of types, and those with the name of the table
+}
+
+var stores = []store{
+	{"JPA", "persistence", map[string]bool{"Entity": true}, map[string]bool{"Table": true}},
+	{"MongoDB", "data.mongodb", map[string]bool{"Document": true}, map[string]bool{"Document": true}},
+	{"Spring Data", "data.relational", map[string]bool{"Table": true}, map[string]bool{"Table": true}},
+	{"Cassandra", "data.cassandra", map[string]bool{"Table": true}, map[string]bool{"Table": true}},
+}
+
 var (
-	entityAnnotation = map[string]bool{"Entity": true}
 	// baseAnnotations mark types that contribute fields to others.
 	baseAnnotations  = map[string]bool{"MappedSuperclass": true, "Embeddable": true}
 	transient        = map[string]bool{"Transient": true}
-	columnAnnotation = map[string]bool{"Column": true, "JoinColumn": true}
-	referring        = map[string]bool{"ManyToOne": true, "OneToOne": true}
+	columnAnnotation = map[string]bool{"Column": true, "JoinColumn": true, "Field": true}
+	referring        = map[string]bool{"ManyToOne": true, "OneToOne": true, "DBRef": true, "DocumentReference": true}
+	nameAttributes   = map[string]bool{"name": true, "value": true, "collection": true}
 )
 
-// entities returns the @Entity types and their base types, with fields.
-func (p *parser) entities() []source.Fact {
+// entities returns the types that a library stores, and their base types, with fields.
+func (p *parser) entities(in store) []source.Fact {
 	tables := map[string]*ddl.Table{}
 	var order []decl
 	for _, d := range p.decls {
-		_, entity := p.annotated(d.mods, entityAnnotation)
+		_, entity := p.annotated(d.mods, in.entity)
 		_, base := p.annotated(d.mods, baseAnnotations)
 		if isType(d.kind) && (entity || base) {
 			tables[d.name] = &ddl.Table{Name: d.name, Line: int(p.line(d.head.From))}
@@ -78,16 +93,16 @@ func (p *parser) entities() []source.Fact {
 	var out []source.Fact
 	for _, d := range order {
 		t := tables[d.name]
-		if a, ok := p.annotated(d.mods, map[string]bool{"Table": true}); ok {
+		if a, ok := p.annotated(d.mods, in.table); ok {
 			for attribute, at := range p.attributes(a) {
-				if attribute == "name" {
+				if nameAttributes[attribute] {
 					t.Stored = p.single(at)
 				}
 			}
 		}
-		f := t.Fact("JPA")
+		f := t.Fact(in.library)
 		f.ID, f.Of = d.name, p.extends(d)
-		if _, entity := p.annotated(d.mods, entityAnnotation); !entity {
+		if _, entity := p.annotated(d.mods, in.entity); !entity {
 			f.Usage = source.Hidden
 		}
 		out = append(out, f)
@@ -122,7 +137,7 @@ func (p *parser) mappedField(d decl) ddl.Column {
 		case columnAnnotation[a.name]:
 			for attribute, at := range p.attributes(a) {
 				switch attribute {
-				case "name":
+				case "name", "value":
 					c.Stored = p.single(at)
 				case "nullable":
 					c.NotNull = p.isWord(at.From, "false")

@@ -6,10 +6,11 @@ import (
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/knowledge/source/surface"
 )
 
 func (u *unit) facts(p *parser) []source.Fact {
-	out := append(u.calls(p.imports), p.routes()...)
+	out := append(p.calls(), p.routes()...)
 	if commands := p.picocli(); len(commands) > 0 {
 		out = append(out, commands...)
 	} else {
@@ -25,27 +26,30 @@ type call struct {
 	kind    source.FactKind
 	literal uint8
 	chain   []string
+	library string // must be imported; the text must look like a variable
 }
 
 var calls = map[string][]call{
 	"System": {
-		{source.Env, text, []string{".", "getenv", "("}},
-		{source.Env, text, []string{".", "getenv", "(", ")", ".", "get", "("}},
-		{source.Env, text, []string{".", "getenv", "(", ")", ".", "getOrDefault", "("}},
-		{source.Env, text, []string{".", "getenv", "(", ")", ".", "containsKey", "("}},
-		{source.Exit, number, []string{".", "exit", "("}},
+		{source.Env, text, []string{".", "getenv", "("}, ""},
+		{source.Env, text, []string{".", "getenv", "(", ")", ".", "get", "("}, ""},
+		{source.Env, text, []string{".", "getenv", "(", ")", ".", "getOrDefault", "("}, ""},
+		{source.Env, text, []string{".", "getenv", "(", ")", ".", "containsKey", "("}, ""},
+		{source.Exit, number, []string{".", "exit", "("}, ""},
 	},
+	"getProperty": {{source.Env, text, []string{"("}, "core.env.Environment"}},
 	"Runtime": {
-		{source.Exit, number, []string{".", "getRuntime", "(", ")", ".", "exit", "("}},
-		{source.Exit, number, []string{".", "getRuntime", "(", ")", ".", "halt", "("}},
+		{source.Exit, number, []string{".", "getRuntime", "(", ")", ".", "exit", "("}, ""},
+		{source.Exit, number, []string{".", "getRuntime", "(", ")", ".", "halt", "("}, ""},
 	},
 }
 
 const commonsCLI = "org.apache.commons.cli"
 
 // calls finds facts in literal arguments of standard library calls, and of Commons CLI if imported.
-func (u *unit) calls(imports []source.Import) []source.Fact {
-	cli := slices.ContainsFunc(imports, func(i source.Import) bool { return i.Path == commonsCLI })
+func (p *parser) calls() []source.Fact {
+	u := p.unit
+	cli := slices.ContainsFunc(p.imports, func(i source.Import) bool { return i.Path == commonsCLI })
 	var out []source.Fact
 	for i := range int32(len(u.toks)) {
 		if u.toks[i].kind != word {
@@ -53,7 +57,7 @@ func (u *unit) calls(imports []source.Import) []source.Fact {
 		}
 		name := u.text(i)
 		for _, c := range calls[name] {
-			if f, ok := u.called(i, c); ok {
+			if f, ok := p.called(i, c); ok {
 				out = append(out, f)
 			}
 		}
@@ -64,7 +68,11 @@ func (u *unit) calls(imports []source.Import) []source.Fact {
 	return out
 }
 
-func (u *unit) called(i int32, c call) (source.Fact, bool) {
+func (p *parser) called(i int32, c call) (source.Fact, bool) {
+	u := p.unit
+	if c.library != "" && !strings.Contains(p.src, c.library) {
+		return source.Fact{}, false
+	}
 	for k, want := range c.chain {
 		at := i + 1 + int32(k)
 		if u.kind(at) == 0 || u.text(at) != want {
@@ -78,14 +86,14 @@ func (u *unit) called(i int32, c call) (source.Fact, bool) {
 		at++
 	}
 	if u.kind(at) != c.literal || u.kind(at+1) != ')' && u.kind(at+1) != ',' {
-		computed := c.kind == source.Env && u.kind(at) != ')'
-		return source.Fact{Kind: c.kind, Name: source.Unknown, Line: int(u.line(i))}, computed
+		computed := c.kind == source.Env && u.kind(at) != ')' && c.library == ""
+		return source.Fact{Kind: c.kind, Name: p.constant(at), Line: int(u.line(i))}, computed
 	}
 	value := u.text(at)
 	if c.literal == text {
 		value = u.literal(at)
 	}
-	if value == "" {
+	if value == "" || c.library != "" && !(surface.IsVariable(value) && strings.Contains(value, "_")) {
 		return source.Fact{}, false
 	}
 	f := source.Fact{Kind: c.kind, Name: sign + u.shown(value), Line: int(u.line(i))}
@@ -93,6 +101,25 @@ func (u *unit) called(i int32, c call) (source.Fact, bool) {
 		f.Default = u.otherwise(at)
 	}
 	return f, true
+}
+
+// mostAsked bounds the constants without an owner, because each is looked up among all types.
+const mostAsked = 64
+
+// constant returns the name of a variable that a constant at token i may hold, with its type.
+func (p *parser) constant(i int32) string {
+	name, end := p.dotted(i)
+	if !surface.IsVariable(name[strings.LastIndexByte(name, '.')+1:]) || p.kind(end) != ')' && p.kind(end) != ',' {
+		return source.Unknown
+	}
+	owner := ""
+	for j := 0; j < len(p.decls) && !strings.Contains(name, ".") && p.asked < mostAsked; j++ {
+		if d := p.decls[j]; isType(d.kind) && d.all.From <= i && i < d.all.To {
+			owner = d.name + "."
+		}
+	}
+	p.asked++
+	return source.Named + p.shown(owner+name)
 }
 
 // otherwise returns the literal default of the variable named at token i: getOrDefault("X", "d"),

@@ -55,6 +55,7 @@ type parser struct {
 	tests     []string
 	main      bool
 	generated bool
+	asked     int  // constants that were looked up
 	testClass bool // a type is marked as a test
 	provided  []source.Fact
 	depth     int // of constants in constants

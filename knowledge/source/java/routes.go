@@ -61,6 +61,7 @@ type framework struct {
 	verbs map[string]string
 	// path is the method annotation with the path; "" if the verb's annotation contains it.
 	path string
+	of   string // what gives the routes of classes a prefix
 }
 
 var frameworks = []framework{
@@ -72,7 +73,7 @@ var frameworks = []framework{
 		},
 	},
 	{ // JAX-RS
-		class: map[string]bool{"Path": true}, required: true, path: "Path",
+		class: map[string]bool{"Path": true}, required: true, path: "Path", of: source.Served,
 		verbs: map[string]string{
 			"GET": "GET", "POST": "POST", "PUT": "PUT", "DELETE": "DELETE", "PATCH": "PATCH", "HEAD": "HEAD",
 			"OPTIONS": "OPTIONS",
@@ -133,7 +134,7 @@ func (p *parser) mapped(f framework, owner, d decl) []source.Fact {
 		if verb == "" {
 			methods = p.requestMethods(a)
 		}
-		fact := source.Fact{Kind: source.Route, Value: d.name, Line: int(p.line(a.From))}
+		fact := source.Fact{Kind: source.Route, Value: d.name, Of: f.of, Line: int(p.line(a.From))}
 		if owner.kind == source.Interface {
 			fact.Of = owner.name
 		}
@@ -272,7 +273,10 @@ func (p *parser) servlet(d decl) []source.Fact {
 // controllers are annotations of classes that serve the routes of the interfaces that they implement.
 var controllers = map[string]bool{"RestController": true, "Controller": true, "RequestMapping": true}
 
-// served mounts the routes of the interfaces that a controller implements, and adds the jobs that Quartz runs.
+// applications are annotations of classes with the path of all resources.
+var applications = map[string]bool{"ApplicationPath": true}
+
+// served mounts all resources, and the routes of the interfaces that a controller implements. It adds the jobs that Quartz runs.
 func (p *parser) served(d decl) []source.Fact {
 	_, serves := p.annotated(d.mods, controllers)
 	beginnings := []string{""}
@@ -280,6 +284,11 @@ func (p *parser) served(d decl) []source.Fact {
 		beginnings = p.paths(d, c)
 	}
 	var out []source.Fact
+	if a, is := p.annotated(d.mods, applications); is {
+		for _, at := range p.paths(d, a) {
+			out = append(out, source.Fact{Kind: source.Mount, ID: source.Served, Of: source.Program, Name: route("", at), Line: int(p.line(a.From))})
+		}
+	}
 	for i, after := d.head.From, false; i < d.head.To; i = max(i+1, p.ends[i]) {
 		after = after || p.isWord(i, "implements")
 		name := p.shown(p.text(i))

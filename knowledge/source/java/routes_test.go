@@ -19,7 +19,7 @@ class Fever {
     private static final String PATH =
         BASE + "/{id}";
     @GET @Path(PATH) public String get() { return ""; }
-}`, "/ws \nGET /rest/fever/user/{id} Fever.get"},
+}`, "/ws \nGET /rest/fever/user/{id} Fever.get < *served"},
 		"spring": {`package com.x;
 @RequestMapping("/owners")
 class OwnerController {
@@ -38,9 +38,10 @@ POST /owners/new OwnerController.make
 PUT /owners/both OwnerController.both`},
 		"spring, a constant before all": {`@RequestMapping(API) class A { static final String API = "/api"; @GetMapping("/x") void x() {} }`,
 			"GET /api/x A.x"},
-		"an escape": {`@Path("/a") class A { @GET @Path("{id: [a-z\\-]+}/pdf") void x() {} }`, "GET /a/{id: [a-z\\-]+}/pdf A.x"},
+		"an escape":       {`@Path("/a") class A { @GET @Path("{id: [a-z\\-]+}/pdf") void x() {} }`, "GET /a/{id: [a-z\\-]+}/pdf A.x < *served"},
+		"the path of all": {`@ApplicationPath("api") class App extends Application {} @Path("/a") class A { @GET void x() {} }`, "GET /a A.x < *served\nmount /api *served"},
 		"jax-rs": {`@Path("carts") class Carts { @GET @Path("{id}") String one() {} @POST String add() {} } class No { @GET void no() {} }`,
-			"GET /carts/{id} Carts.one\nPOST /carts Carts.add"},
+			"GET /carts/{id} Carts.one < *served\nPOST /carts Carts.add < *served"},
 		"micronaut":     {`@Controller("/a") class A { @Get("/{id}") String one() {} @Put(uri = "/x") void x() {} }`, "GET /a/{id} A.one\nPUT /a/x A.x"},
 		"servlet":       {`@WebServlet(urlPatterns = {"/s", "/t"}) class S {}`, "/s \n/t "},
 		"clients":       {`@FeignClient("x") interface C { @GetMapping("/x") String x(); }`, ""},

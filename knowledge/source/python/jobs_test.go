@@ -48,6 +48,11 @@ def start():
 job report :report $cron day_of_week=mon-fri hour=17
 job start $interval hours=EVERY
 job sync :jobs.sync $interval minutes=5`},
+		"schedule": {`import schedule
+schedule.every(10).minutes.do(sync, 1)
+schedule.every().day.at("10:30").do(report)
+other.do(sync)
+`, "job report :report $every().day.at(\"10:30\")\njob sync :sync $every(10).minutes"},
 		"rq, dramatiq, huey": {`import dramatiq
 from rq.decorators import job
 from huey import crontab

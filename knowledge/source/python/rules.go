@@ -18,7 +18,7 @@ var rules = lazy.Value[*surface.Rules]{Make: func() *surface.Rules {
 		Models: []surface.ModelRule{
 			{Library: "django", Name: "Django", Base: "models.Model", Table: "db_table", Typed: true, Fields: surface.Set("ForeignKey")},
 			{Library: "sqlmodel", Name: "SQLModel", Base: "SQLModel", Table: "__tablename__", Keyword: true, Fields: surface.Set("Field")},
-			{Library: "sqlalchemy", Name: "SQLAlchemy", Base: "db.Model", Table: "__tablename__", Joined: "__mapper_args__", Fields: surface.Set("Column mapped_column")},
+			{Library: "sqlalchemy", Name: "SQLAlchemy", Base: "db.Model", Table: "__tablename__", Joined: "__mapper_args__", Call: "Table", Fields: surface.Set("Column mapped_column")},
 		},
 		Env: surface.EnvRules{
 			Objects:  surface.Set("os.environ"),
@@ -46,8 +46,8 @@ var rules = lazy.Value[*surface.Rules]{Make: func() *surface.Rules {
 			},
 			Mounts: map[string]surface.Mount{".include_router": {Prefix: "prefix"}, ".register_blueprint": {Prefix: "url_prefix"}, ".add_namespace": {Prefix: "path", At: 1}, ".init_app": {Into: true}, "Mount": {Routes: "routes"}},
 			Itself: []string{".as_view", ".s", ".si"},
-			Plain:  true,
-			List:   "urlpatterns",
+			Plain:  true, Handed: true,
+			List: "urlpatterns",
 		},
 	}
 	flag := surface.CommandRule{Part: surface.Option, Roles: map[string]surface.Role{
@@ -137,6 +137,7 @@ func jobRules() surface.JobRules {
 		},
 		Tables: map[string]rule{"beat_schedule": beat, "CELERY_BEAT_SCHEDULE": beat, "CELERYBEAT_SCHEDULE": beat},
 		Lists:  surface.Set("WorkerSettings.functions"),
+		Chains: surface.Set("every"),
 	}
 }
 

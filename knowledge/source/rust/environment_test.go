@@ -2,6 +2,8 @@ package rust
 
 import (
 	"context"
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/causaldocs/causal/knowledge/source"
@@ -26,6 +28,42 @@ func TestDefaultsOfTheEnvironment(t *testing.T) {
 		f := Language{}.Extract(context.Background(), "src/a.rs", []byte("fn f() { let x = "+expression+"; }"))
 		if len(f.Facts) != 1 || f.Facts[0].Kind != source.Env || f.Facts[0].Name != want[0] || f.Facts[0].Default != want[1] || f.Facts[0].Usage != want[2] {
 			t.Errorf("%s: got %+v, want %q", expression, f.Facts, want)
+		}
+	}
+}
+
+// TestVariablesThatMacrosRead: macros of the file make the names of variables of their arguments.
+func TestVariablesThatMacrosRead(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ text, want string }{
+		"a table": {`macro_rules! settings {
+    ( @read $n:expr, bool ) => { get_env_bool($n) };
+    ( @read $n:expr, $t:ident ) => { get_env($n) };
+    ( $( $group:ident { $( $(#[doc = $d:literal])+ $name:ident: $ty:ident $(, $default:expr)?; )+ }, )+ ) => {
+        pub fn from_env() -> B { let mut b = B::default(); $($( b.$name = settings! { @read paste::paste!(stringify!([<$name:upper>])), $ty }; )+)+ b }
+    };
+}
+settings! {
+    folders {
+        /// Where data is. More.
+        data_folder: String, "data".to_string();
+        /// Whether it logs
+        log_all: bool;
+    },
+}
+fn get_env(k: &str) -> Option<String> { std::env::var(k).ok() }`, "DATA_FOLDER get_env 11 Where data is; LOG_ALL get_env_bool 13 Whether it logs"},
+		"a call":        {"use std::env;\nmacro_rules! setting { ($f:ident, $n:literal) => { pub fn $f() -> String { env::var($n).unwrap() } } }\nsetting!(port, \"SHOP_PORT\");", "SHOP_PORT  3 "},
+		"another macro": {"use std::env;\nmacro_rules! setting { ($f:ident) => { pub fn $f() -> u8 { 0 } } }\nsetting!(shop_env);", ""},
+		"itself":        {"use std::env;\nmacro_rules! env_of { ($n:literal) => { env_of!($n); } }\nenv_of!(\"SHOP_PORT\");", ""},
+	} {
+		var got []string
+		for _, x := range (Language{}).Extract(context.Background(), "src/a.rs", []byte(c.text)).Facts {
+			if x.Kind == source.Env {
+				got = append(got, fmt.Sprintf("%s %s %d %s", x.Name, x.Of, x.Line, x.Help))
+			}
+		}
+		if strings.Join(got, "; ") != c.want {
+			t.Errorf("%s:\n got %s\nwant %s", name, strings.Join(got, "; "), c.want)
 		}
 	}
 }

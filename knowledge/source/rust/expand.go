@@ -5,37 +5,25 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/causaldocs/causal/knowledge/markdown"
 	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/knowledge/source/surface"
 )
 
 // expanded returns the public symbols that calls of the file's own macros declare in modules and impl blocks.
 func (o *outline) expanded(symbols []source.Symbol) (out []source.Symbol) {
-	macros, known := map[string]*item{}, map[string]bool{}
+	known := map[string]bool{}
 	for _, it := range o.items {
 		known[it.name] = true
-		if it.form == macro {
-			macros[it.name[strings.LastIndexByte(it.name, '.')+1:]] = it
-		}
 	}
-	e := expander{outline: o, room: 1 << 18}
-	for _, call := range o.loose {
-		m, s, args := macros[o.name(call.rest)], call.scope, call.rest+2
-		if m == nil || !o.is(args-1, "!") || o.class(args) != opener || !s.exported || s.kind != inModule && s.kind != inImpl {
-			continue
-		}
-		e.out.Reset()
-		if e.call(m, args); e.room <= 0 { // the rest is not certain
-			o.problem.Report(int32(o.toks[call.first].line), "the macros of the file make too much, and the rest is not listed")
-			break
-		}
-		body, prefix := e.out.String(), s.prefix
+	o.expansions(func(call, _ *item, body string) {
+		s := call.scope
+		prefix := s.prefix
 		if s.kind == inImpl {
 			body = string(o.src[o.toks[s.head].start:o.toks[s.headEnd].start]) + "{" + body + "}"
 			prefix = prefix[:strings.LastIndexByte(s.name(), '.')+1]
 		}
-		made := &outline{meter: o.meter.For(len(body)), src: []byte(body), problem: &problem{}}
-		made.toks = balance(made.src, lex(made.meter, made.src, made.problem), made.problem)
-		made.run()
+		made := o.reread(body)
 		made.frame()
 		for _, sym := range made.symbols() {
 			sym.Name, sym.Guard = prefix+sym.Name, both(o.guard(call), sym.Guard)
@@ -45,8 +33,90 @@ func (o *outline) expanded(symbols []source.Symbol) (out []source.Symbol) {
 				out = append(out, sym)
 			}
 		}
+	})
+	return out
+}
+
+// macros returns the macros of the file by name.
+func (o *outline) macros() map[string]*item {
+	out := map[string]*item{}
+	for _, it := range o.items {
+		if it.form == macro {
+			out[it.name[strings.LastIndexByte(it.name, '.')+1:]] = it
+		}
 	}
 	return out
+}
+
+// expansions calls a function with the expansion of each call of the file's own macros in modules and impl blocks.
+func (o *outline) expansions(found func(call, macro *item, body string)) {
+	e := expander{outline: o, room: mostSteps}
+	macros := o.macros()
+	for _, call := range o.loose {
+		m, s, args := macros[o.name(call.rest)], call.scope, call.rest+2
+		if m == nil || !o.is(args-1, "!") || o.class(args) != opener || !s.exported || s.kind != inModule && s.kind != inImpl {
+			continue
+		}
+		e.out.Reset()
+		if e.call(m, args); e.room <= 0 { // the rest is not certain
+			o.problem.Report(int32(o.toks[call.first].line), "the macros of the file make too much, and the rest is not listed")
+			return
+		}
+		found(call, m, e.out.String())
+	}
+}
+
+// reread reads the source that a macro makes.
+func (o *outline) reread(body string) *outline {
+	made := &outline{meter: o.meter.For(len(body)), src: []byte(body), problem: &problem{}}
+	made.toks = balance(made.src, lex(made.meter, made.src, made.problem), made.problem)
+	made.run()
+	return made
+}
+
+// mostNestedMacros bounds the macro calls inside each other.
+const mostNestedMacros = 3
+
+// variables finds the environment variables that expansions of the file's own macros read. Names may be made of the
+// arguments of a call, which then have the line and the documentation.
+func (f *facts) variables() {
+	o := f.o
+	o.expansions(func(call, m *item, body string) {
+		definition := string(o.src[o.toks[m.first].start:o.toks[m.end-1].end])
+		if !strings.Contains(definition, "env") {
+			return
+		}
+		for range mostNestedMacros {
+			made := o.reread(definition + "\n" + body)
+			e := expander{outline: made, room: mostSteps, inner: made.macros()}
+			i := 0
+			for i < len(made.toks) && int(made.toks[i].start) <= len(definition) {
+				i++
+			}
+			e.write(i, len(made.toks), nil)
+			if body = e.out.String(); e.room <= 0 {
+				return
+			}
+		}
+		made, said := o.reread(body), map[string]int{}
+		for i := call.rest; i < call.end; i++ {
+			if name := strings.ToUpper(o.name(i)); said[name] == 0 && o.is(i+1, ":") {
+				said[name] = i
+			}
+		}
+		for _, x := range surface.Facts(surface.Input{Rules: frameworks.Get(), Tree: made.translated(), Step: made.meter.Step, Library: o.library}) {
+			if i := said[x.Name]; x.Kind == source.Env {
+				if x.Line = int(o.toks[call.first].line); i > 0 {
+					from := i
+					for o.class(from-1) == outerDoc {
+						from--
+					}
+					x.Line, x.Help = int(o.toks[i].line), markdown.FirstSentence(o.doc(from, i, outerDoc))
+				}
+				f.list = append(f.list, x)
+			}
+		}
+	})
 }
 
 // captures are the values of a macro's variables: tokens, or the captures of each iteration of a repetition.
@@ -59,9 +129,12 @@ type capture struct {
 
 type expander struct {
 	*outline
-	out  strings.Builder
-	room int // steps that are left, for the whole file
+	out   strings.Builder
+	room  int              // steps that are left, for the whole file
+	inner map[string]*item // macros whose calls are expanded too
 }
+
+const mostSteps = 1 << 18
 
 // call writes the expansion of the arguments in a bracket by the first matching rule of a macro.
 func (e *expander) call(m *item, args int) {
@@ -107,8 +180,12 @@ func (e *expander) match(i, to, at, end int, c captures) int {
 			i, at = i+4, to
 		case at >= end:
 			return -1
-		case e.class(at) == outerDoc && e.is(i, "#"): // #[$name:meta]
-			c[e.name(i+3)] = capture{span: span{From: at, To: at + 1}}
+		case e.class(at) == outerDoc && e.is(i, "#"): // #[$name:meta], #[doc = $name:literal]
+			name := i + 2
+			for !e.is(name, "$") && name < to {
+				name++
+			}
+			c[e.name(name+1)] = capture{span: span{From: at, To: at + 1}}
 			i, at = e.after(i+1), at+1
 		case !e.is(at, string(e.text(i))):
 			return -1
@@ -187,6 +264,9 @@ func (e *expander) write(i, end int, c captures) {
 				e.out.Write(e.src[e.toks[of.From].start:e.toks[of.To-1].end])
 				e.room -= of.To - of.From
 			}
+		case e.inner[e.name(i)] != nil && e.is(i+1, "!") && e.class(i+2) == opener:
+			e.call(e.inner[e.name(i)], i+2)
+			i = e.after(i + 2)
 		case e.class(i) == opener:
 			e.out.Write(e.text(i))
 			e.write(i+1, int(e.toks[i].mate), c)

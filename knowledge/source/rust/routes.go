@@ -18,6 +18,7 @@ var frameworks = lazy.Value[*surface.Rules]{Make: func() *surface.Rules {
 		Jobs:   surface.JobRules{Calls: map[string]surface.JobRule{}},
 		Exits:  surface.Set("process.exit ExitCode.from"),
 		Routes: surface.RouteRules{
+			Functions:  true,
 			ID:         placeOf,
 			Decorators: map[string]surface.RouteRule{},
 			Calls:      map[string]surface.RouteRule{".route": {Chain: true}, ".to": {Known: true}},
@@ -76,6 +77,9 @@ func (f *facts) surface() {
 		if x.Kind != source.Job || bytes.Contains(f.o.src, []byte("Scheduler")) {
 			f.list = append(f.list, x)
 		}
+	}
+	if bytes.Contains(f.o.src, []byte("macro_rules!")) {
+		f.variables()
 	}
 }
 

@@ -274,6 +274,13 @@ func (b *translator) macro(name *surface.Node, open int) (*surface.Node, int) {
 	n := b.node(surface.Call, open-1, "")
 	n.X, n.Args = name, b.list(open)
 	switch name.Text += "!"; name.Text {
+	case "stringify!":
+		n.Kind, n.Text = surface.Text, toValid(string(b.src[b.toks[open].end:b.toks[b.toks[open].mate].start]))
+	case "paste!":
+		if len(n.Args) == 1 && n.Args[0].Kind == surface.Text {
+			n = n.Args[0]
+			n.Text = pasted(n.Text)
+		}
 	case "vec!":
 		n.Kind = surface.List
 	case "env!", "option_env!":
@@ -287,6 +294,19 @@ func (b *translator) macro(name *surface.Node, open int) (*surface.Node, int) {
 		n.Kind = surface.Sum
 	}
 	return n, b.after(open)
+}
+
+// pasted returns the name that a macro for names makes of a text: "[<name:upper>]".
+func pasted(text string) string {
+	inner, begins := strings.CutPrefix(strings.ReplaceAll(text, " ", ""), "[<")
+	inner, ends := strings.CutSuffix(inner, ">]")
+	if !begins || !ends {
+		return text
+	}
+	if name, ok := strings.CutSuffix(inner, ":upper"); ok {
+		return strings.ToUpper(name)
+	}
+	return inner
 }
 
 // format returns the parts of a text with placeholders.

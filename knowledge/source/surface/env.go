@@ -236,7 +236,7 @@ func (f *finder) or(n *Node) *Node {
 	tried := f.env.tried
 	for left := longestName; tried != nil && tried != n && tried.Kind == Call && left > 0; left-- {
 		switch { // conversions
-		case f.Routes.ID != nil && tried.X.Kind == Member && tried.X.X.Kind == Call, tried.X.Kind == Member && f.Env.Converts["."+tried.X.Text]:
+		case f.Routes.Functions && tried.X.Kind == Member && tried.X.X.Kind == Call, tried.X.Kind == Member && f.Env.Converts["."+tried.X.Text]:
 			tried = tried.X.X
 		case f.Env.Converts[last(tried.X)] && len(tried.Args) > 0:
 			tried = tried.Args[0]

@@ -1,6 +1,7 @@
 package surface
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -16,6 +17,7 @@ type interpreter struct {
 	classes    map[string]*Node
 	makers     map[string]*Node // literals that functions return
 	types      map[string]string
+	results    map[string]string // types of libraries that functions of the file return
 	locals     map[string]*holding
 	function   string
 	returns    string // variable that it returns
@@ -62,10 +64,11 @@ const (
 // Interpret applies the rules for code in which variables hold commands and names.
 func Interpret(in Input) []source.Fact {
 	p := &interpreter{
-		Input: in, file: map[string]*Node{}, classes: map[string]*Node{}, makers: map[string]*Node{}, types: map[string]string{},
+		Input: in, file: map[string]*Node{}, classes: map[string]*Node{}, makers: map[string]*Node{}, types: map[string]string{}, results: maps.Clone(in.Made),
 		cells: map[*Node]map[string]*Node{}, steps: mostLoopSteps, decoded: map[string]bool{}, built: map[*Node]bool{}, sums: map[*Node]*string{}, prefixes: map[string]string{}, tagged: map[string][]string{},
 	}
 	p.cmd.begin()
+	p.env.replaced, p.env.fixed = map[string]string{}, map[string]bool{}
 	for _, n := range in.Body {
 		p.declare(n)
 	}
@@ -95,6 +98,9 @@ func (p *interpreter) declare(n *Node) {
 	case Class:
 		p.classes[n.Text] = n
 	case Func:
+		if typ := p.typeID(n.Type); typ != "" && slices.Contains(slices.Collect(maps.Values(p.Made)), typ) {
+			p.results[n.Text] = typ
+		}
 		if len(n.Body) == 1 && n.Body[0].Kind == Return && len(n.Else) == 0 && isLiteral(n.Body[0].X) {
 			p.makers[n.Text] = n.Body[0].X
 		}
@@ -116,6 +122,9 @@ func (p *interpreter) enter(n *Node) {
 		p.locals[a.Text].parameter = true
 	}
 	p.parameters(n)
+	if p.Line {
+		p.parses(n)
+	}
 }
 
 func (p *interpreter) tell(fact source.Fact, at *Node) {
@@ -258,7 +267,7 @@ func (p *interpreter) functionBody(n *Node) {
 	shadowed := map[string]*holding{}
 	for _, a := range n.Args {
 		shadowed[a.Text] = p.locals[a.Text]
-		p.locals[a.Text] = &holding{}
+		p.locals[a.Text] = &holding{typ: p.typeID(a.Type)}
 	}
 	function, returns := p.function, p.returns
 	p.function, p.returns = "func", "" // its result is not the outer function's result
@@ -465,33 +474,4 @@ func (p *interpreter) iterate(n *Node) {
 		p.unsure = unsure
 	}
 	p.loop, p.row = outer, row
-}
-
-// chain converts the clauses of a switch about rows to conditions, each in the alternative of the previous one.
-func chain(list []*Node) []*Node {
-	var others []*Node
-	for _, c := range slices.Backward(list) {
-		if len(c.Args) == 0 {
-			others = c.Body
-		}
-	}
-	for _, c := range slices.Backward(list) {
-		if len(c.Args) == 0 {
-			continue
-		}
-		is := &Node{Kind: Or, Line: c.Line, From: c.Args[0].From, To: c.Args[len(c.Args)-1].To}
-		for _, a := range c.Args {
-			if len(c.Marks) > 0 {
-				a = &Node{Kind: Operator, Text: "==", Args: []*Node{c.Marks[0], a}, From: a.From, To: a.To}
-			}
-			is.Args = append(is.Args, a)
-		}
-		body := c.Body
-		if c.Key != "" && !c.Marks[0].Args[0].Is(c.Key) {
-			bind := &Node{Kind: Bind, Text: ":=", Args: []*Node{{Kind: Name, Text: c.Key}}, X: c.Marks[0].Args[0]}
-			body = append([]*Node{bind}, body...)
-		}
-		others = []*Node{{Kind: If, X: is, Body: body, Else: others, Line: c.Line}}
-	}
-	return others
 }

@@ -16,7 +16,8 @@ type commandLine struct {
 	kinds  map[string]Object
 	hidden map[string]bool // flags by owner and name
 	seen   map[*Node]seen
-	rows   int // remaining flags of tables
+	rows   int             // remaining flags of tables
+	whole  map[string]bool // sets that the current function parses the arguments of the program with
 }
 
 // seen is a literal that has an ID.
@@ -36,7 +37,7 @@ type Object struct {
 const mostTableFlags = 1 << 10
 
 func (c *commandLine) begin() {
-	*c = commandLine{map[string]int{}, map[string]int{}, map[string]Object{}, map[string]bool{}, map[*Node]seen{}, mostTableFlags}
+	*c = commandLine{map[string]int{}, map[string]int{}, map[string]Object{}, map[string]bool{}, map[*Node]seen{}, mostTableFlags, nil}
 }
 
 func (c *commandLine) finish(facts []source.Fact) []source.Fact {
@@ -255,29 +256,6 @@ func (p *interpreter) isSetName(name string) bool {
 
 // ownSet is the pseudo-type of a package variable that holds a flag set.
 const ownSet = "*set"
-
-// newSet records a named flag set as that of its command. One with a computed name belongs to the program.
-func (p *interpreter) newSet(id string, rule CommandRule, n *Node) holding {
-	h := holding{id: id, set: true, single: rule.Dash == "-"}
-	name, _ := p.text(n.Args[0])
-	switch {
-	case name == "" || strings.Contains(name, "/"):
-		if n.Args[0].Kind != Text {
-			h.id = source.Program
-		}
-		return h
-	case p.Package != p.Main:
-		h.id = "" // sets created for a library need no command
-		return h
-	}
-	h.id = p.fresh(id)
-	if p.function == "" {
-		h.typ = ownSet
-	}
-	p.tell(source.Fact{Kind: source.Command, Name: name, ID: h.id}, n)
-	p.joins(h.id, source.Program, n)
-	return h
-}
 
 func (p *interpreter) call(n *Node) {
 	p.decodes(n)

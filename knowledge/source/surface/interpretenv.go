@@ -14,11 +14,13 @@ type environment struct {
 	absent   map[*Node]absence // default of the variable that a call reads
 	asking   map[string]bool   // parameters that are functions that read variables
 	function string
-	keys     []string // first two parameters; empty if they cannot be the name of a variable
-	fallback string   // parameter that is the default
-	returned bool     // the function returns fallback
-	bound    []*Node  // calls that bind a variable to a key
-	auto     []*Node  // calls that derive variables from all keys
+	keys     []string          // first two parameters; empty if they cannot be the name of a variable
+	fallback string            // parameter that is the default
+	returned bool              // the function returns fallback
+	bound    []*Node           // calls that bind a variable to a key
+	auto     []*Node           // calls that derive variables from all keys
+	replaced map[string]string // texts of keys and what variables have instead, by value that has the configuration
+	fixed    map[string]bool   // keys that have a value whatever the variable has
 }
 
 // absence describes a missing variable: its default or failure.
@@ -285,75 +287,6 @@ func (p *interpreter) second() string {
 		return source.Fallback
 	}
 	return ""
-}
-
-// variables reads calls on a value that has the configuration: prefixes, bound variables, defaults of keys.
-func (p *interpreter) variables(n *Node) {
-	if n.X.Kind != Member || len(p.Keys) == 0 {
-		return
-	}
-	rule, ok := p.Keys[n.X.Text]
-	if !ok || len(n.Args) < rule.Least || rule.Most > 0 && len(n.Args) > rule.Most || rule.Package != "" && !p.Imports[rule.Package] {
-		return
-	}
-	owner := Dotted(n.X.X)
-	switch rule.Part {
-	case Prefixes:
-		p.prefixes[owner], _ = p.text(n.Args[0])
-	case Automatic:
-		if owner != "" {
-			p.env.auto = append(p.env.auto, n)
-		}
-	case Named:
-		if prefix, ok := p.text(n.Args[0]); ok && IsVariable(prefix) {
-			p.tell(source.Fact{Kind: source.Env, Name: prefix + "*", Help: "overrides keys of the configuration"}, n)
-		}
-	case Binds:
-		p.env.bound = append(p.env.bound, n)
-	case Fallbacks:
-		if name, ok := p.text(n.Args[0]); ok {
-			not, of := p.absenceOf(n.Args[1]), "*"+rule.Package
-			p.tell(source.Fact{Kind: source.Config, ID: of, Of: source.Program}, n)
-			p.tell(source.Fact{Kind: source.Config, Name: name, Of: of, Default: not.value, Usage: not.usage}, n)
-		}
-	}
-}
-
-// finish adds the variables that depend on prefixes, and the lists named after variables.
-func (e *environment) finish(p *interpreter) {
-	help := "overrides keys of the configuration"
-	if p.Bound != "" && strings.Contains(p.Src, "."+p.Bound) {
-		help = "overrides flags and keys of the configuration"
-	}
-	for _, n := range e.auto {
-		if prefix := strings.ToUpper(p.prefixes[Dotted(n.X.X)]); prefix != "" {
-			p.tell(source.Fact{Kind: source.Env, Name: prefix + "_*", Help: help}, n)
-		}
-	}
-	for _, n := range e.bound {
-		p.binds(n, p.prefixes[Dotted(n.X.X)])
-	}
-	p.locals = map[string]*holding{}
-	for name, b := range p.file {
-		if isTable(b.X) && name != "_" && b.Text != "const" {
-			p.listed(b.X, source.Listed+name, 1)
-		}
-	}
-}
-
-// binds adds the variables that a call binds to a key: named ones, or one derived from the key.
-func (p *interpreter) binds(n *Node, prefix string) {
-	key, ok := p.text(n.Args[0])
-	if len(n.Args) == 1 && ok {
-		if prefix != "" {
-			key = prefix + "_" + key
-		}
-		p.tell(source.Fact{Kind: source.Env, Name: strings.ToUpper(key), Help: "overrides a key of the configuration"}, n)
-		return
-	}
-	for _, a := range n.Args[1:] {
-		p.tell(source.Fact{Kind: source.Env, Name: p.spelled(a), Help: "overrides the key " + key}, n)
-	}
 }
 
 // fewestNames is the minimum number of variables in a table that accompanies a read of the whole environment.

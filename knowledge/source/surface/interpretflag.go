@@ -109,3 +109,38 @@ func (p *interpreter) variablesOf(n *Node) {
 		}
 	}
 }
+
+// parses finds the flag sets that a function parses all arguments of the program with: fs.Parse(os.Args[1:]).
+func (p *interpreter) parses(in *Node) {
+	p.cmd.whole = map[string]bool{}
+	everywhere(p.Step, in, 0, func(n *Node) {
+		if n.Kind == Call && n.X.Kind == Member && n.X.Text == "Parse" && len(n.Args) == 1 && n.Args[0].Key == "1" && n.Args[0].Kind == Operator && Dotted(n.Args[0].Args[0]) == p.Arguments {
+			p.cmd.whole[Dotted(n.X.X)] = true
+		}
+	})
+}
+
+// newSet records a named flag set as that of its command. One with a computed name, or for all arguments, belongs to the
+// program.
+func (p *interpreter) newSet(id string, rule CommandRule, n *Node) holding {
+	h := holding{id: id, set: true, single: rule.Dash == "-"}
+	name, _ := p.text(n.Args[0])
+	whole := p.cmd.whole[id[strings.LastIndexByte(id, '.')+1:]]
+	switch {
+	case name == "" || strings.Contains(name, "/") || whole:
+		if n.Args[0].Kind != Text || whole {
+			h.id = source.Program
+		}
+		return h
+	case p.Package != p.Main:
+		h.id = "" // sets created for a library need no command
+		return h
+	}
+	h.id = p.fresh(id)
+	if p.function == "" {
+		h.typ = ownSet
+	}
+	p.tell(source.Fact{Kind: source.Command, Name: name, ID: h.id}, n)
+	p.joins(h.id, source.Program, n)
+	return h
+}

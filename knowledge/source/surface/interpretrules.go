@@ -25,6 +25,8 @@ type FlowRules struct {
 	Copies     map[string]bool     // functions that take the environment for another program
 	From       string              // package of the functions that read certain variables
 	Keys       map[string]KeyRule
+	Made       map[string]string  // types of the values that functions of libraries return
+	Snakes     map[string]bool    // functions that separate the words of a name by underscores
 	Bound      string             // beginning of the methods that make flags keys of the configuration
 	FieldNames [2]map[string]bool // fields with the default and the help of a variable
 	NameFields map[string]bool    // fields and methods with the name of a registered element
@@ -46,6 +48,7 @@ type TagForm struct{ Name, Value, Required string }
 type KeyRule struct {
 	Part        KeyPart
 	Package     string // must be imported
+	Owner       string // type of the value; the package alone has it too
 	Least, Most int    // arguments
 }
 
@@ -59,4 +62,7 @@ const (
 	Named                        // each variable with a prefix has a key
 	Binds                        // a key has the variables
 	Fallbacks                    // a key has a default
+	Replaces                     // the variables have other characters than the keys
+	Gets                         // a key is read
+	Fixes                        // a key has a value, whatever the variable has
 )

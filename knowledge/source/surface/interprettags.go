@@ -93,7 +93,7 @@ func (p *interpreter) taggedCommand(of, prefix string, fields []*Node, depth int
 func (p *interpreter) taggedField(of, prefix string, f *Node, depth int) {
 	t := tags(f)
 	help := cmp.Or(t.Get("help"), t.Get("description"))
-	name := cmp.Or(t.Get("name"), t.Get("long"), kebab(f.Text))
+	name := cmp.Or(t.Get("name"), t.Get("long"), source.Separated(f.Text, '-'))
 	if _, ok := t.Lookup("cmd"); ok {
 		id := of + "." + f.Text
 		p.tell(source.Fact{Kind: source.Command, Name: name, ID: id, Also: strings.ReplaceAll(t.Get("aliases"), ",", ", "), Help: help}, f)
@@ -125,20 +125,4 @@ func (p *interpreter) taggedField(of, prefix string, f *Node, depth int) {
 		flag.Also = "-" + short
 	}
 	p.tell(flag, f)
-}
-
-// kebab converts a field name to its command-line form: "HTTPPort" to "http-port".
-func kebab(field string) string {
-	var b strings.Builder
-	runes := []rune(field)
-	for i, r := range runes {
-		if unicode.IsUpper(r) && i > 0 {
-			before := runes[i-1]
-			if !unicode.IsUpper(before) || i+1 < len(runes) && unicode.IsLower(runes[i+1]) {
-				b.WriteByte('-')
-			}
-		}
-		b.WriteRune(unicode.ToLower(r))
-	}
-	return b.String()
 }

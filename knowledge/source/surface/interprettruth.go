@@ -1,5 +1,7 @@
 package surface
 
+import "slices"
+
 // truth is what is known about a condition.
 type truth int8
 
@@ -125,4 +127,33 @@ func (p *interpreter) about(n *Node) bool {
 		}
 	}
 	return p.about(n.X)
+}
+
+// chain converts the clauses of a switch about rows to conditions, each in the alternative of the previous one.
+func chain(list []*Node) []*Node {
+	var others []*Node
+	for _, c := range slices.Backward(list) {
+		if len(c.Args) == 0 {
+			others = c.Body
+		}
+	}
+	for _, c := range slices.Backward(list) {
+		if len(c.Args) == 0 {
+			continue
+		}
+		is := &Node{Kind: Or, Line: c.Line, From: c.Args[0].From, To: c.Args[len(c.Args)-1].To}
+		for _, a := range c.Args {
+			if len(c.Marks) > 0 {
+				a = &Node{Kind: Operator, Text: "==", Args: []*Node{c.Marks[0], a}, From: a.From, To: a.To}
+			}
+			is.Args = append(is.Args, a)
+		}
+		body := c.Body
+		if c.Key != "" && !c.Marks[0].Args[0].Is(c.Key) {
+			bind := &Node{Kind: Bind, Text: ":=", Args: []*Node{{Kind: Name, Text: c.Key}}, X: c.Marks[0].Args[0]}
+			body = append([]*Node{bind}, body...)
+		}
+		others = []*Node{{Kind: If, X: is, Body: body, Else: others, Line: c.Line}}
+	}
+	return others
 }

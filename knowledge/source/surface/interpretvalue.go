@@ -305,6 +305,9 @@ func (p *interpreter) parts(n *Node, left *int) []string {
 	if n = p.resolve(n); n != nil && n.Kind == Name && len(n.Text) > 1 && written.Kind == Name && !p.here(n.Text) {
 		return []string{n.Text}
 	}
+	if name := Dotted(n); n != nil && n.Kind == Member && p.Imports[strings.TrimSuffix(name, "."+n.Text)] {
+		return []string{name}
+	}
 	if n == nil || n.Kind != Sum {
 		return []string{source.Unknown}
 	}
@@ -351,9 +354,17 @@ func (p *interpreter) typeID(typ *Node) string {
 	return ""
 }
 
-// typeOf returns the explicit type of a value.
+// typeOf returns the type of a value as far as the file shows it.
 func (p *interpreter) typeOf(n *Node) string {
 	switch {
+	case n.Kind == Name && p.locals[n.Text] != nil:
+		return p.locals[n.Text].typ
+	case n.Kind == Name:
+		return p.types[n.Text]
+	case n.Kind == Member:
+		return p.fieldType(n)
+	case n.Kind == Call && p.results[Dotted(n.X)] != "":
+		return p.results[Dotted(n.X)]
 	case n.Kind == Operator && n.Text == "&":
 		return p.typeOf(n.Args[0])
 	case isLiteral(n):

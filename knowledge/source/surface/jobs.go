@@ -17,6 +17,7 @@ type JobRules struct {
 	Lists  map[string]bool    // lists of handlers, by class and name
 	Queues map[string]bool    // functions that create a named queue
 	Queued map[string]JobRule // methods of queues
+	Chains map[string]bool    // methods that begin a chain with the schedule, which ends with Do and the handler
 	Wraps  map[string]bool    // functions whose first argument is the handler
 	Timers map[string]JobRule // functions that repeat a function, in milliseconds; they are jobs where a server starts
 	Server []string           // texts of which one occurs in the files of servers
@@ -40,6 +41,9 @@ func (r *JobRules) words(add func(string)) {
 		}
 	}
 	for name := range r.Lists {
+		add(name)
+	}
+	for name := range r.Chains {
 		add(name)
 	}
 }
@@ -98,6 +102,16 @@ func (f *finder) jobRule(callee *Node, depth int) JobRule {
 }
 
 func (f *finder) calledJob(n *Node) {
+	if n.X.Kind == Member && strings.EqualFold(n.X.Text, "do") && len(n.Args) > 0 && f.Jobs.Chains != nil {
+		left := longestName
+		for x := n.X.X; left > 0 && (x.Kind == Call || x.Kind == Member); x, left = x.X, left-1 {
+			if x.Kind == Call && x.X.Kind == Member && f.Jobs.Chains[x.X.Text] {
+				when := &Node{Kind: Unknown, From: x.X.To - int32(len(x.X.Text)), To: n.X.X.To}
+				f.job(JobRule{"0": When, "1": Handles}, []*Node{when, n.Args[0]}, "", nil, n)
+				return
+			}
+		}
+	}
 	rule, ok := f.Jobs.Calls[f.Library(Dotted(n.X))]
 	if !ok && n.X.Kind == Member {
 		rule, ok = f.Jobs.Calls["."+n.X.Text]
@@ -239,7 +253,7 @@ func (f *finder) job(rule JobRule, args []*Node, name string, handler, at *Node)
 		when = strings.ToValidUTF8(when[:longestSchedule], "") + "…"
 	}
 	fact := source.Fact{Kind: source.Job, Name: name, Usage: when}
-	if f.Routes.ID != nil || handler != nil && handler.Kind == Func && len(handler.Body) == 1 {
+	if f.Routes.Functions || handler != nil && handler.Kind == Func && len(handler.Body) == 1 {
 		handler = runs(handler)
 	}
 	if handler != nil {

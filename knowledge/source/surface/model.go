@@ -16,6 +16,7 @@ type ModelRule struct {
 	Fields        map[string]bool // functions that create a field
 	Keyword       bool            // a class is a table only with table=True, and a field needs only a type
 	Joined        string          // attribute of a class that extends the model of another table and shares its key
+	Call          string          // function that makes a table of its name and fields
 	Typed         bool            // field functions are named after the type, and a field is required by default
 }
 
@@ -54,6 +55,32 @@ func (f *finder) models(rule *ModelRule) {
 			fact.Usage = source.Hidden
 		}
 		f.facts = append(f.facts, fact)
+	}
+	for _, n := range f.Body {
+		if n.Kind == Bind && n.X != nil && n.X.Kind == Call && rule.Call != "" && last(n.X.X) == rule.Call {
+			f.calledTable(rule, n.X)
+		}
+	}
+}
+
+// calledTable reads Table("name", metadata, Column("name", type, …)).
+func (f *finder) calledTable(rule *ModelRule, n *Node) {
+	t := ddl.Table{Line: int(n.Line)}
+	for i, a := range n.Args {
+		if i == 0 {
+			t.Name, _ = f.text(a)
+		}
+		if a.Kind != Call || !rule.Fields[last(a.X)] || len(a.Args) == 0 {
+			continue
+		}
+		if name, ok := f.text(a.Args[0]); ok {
+			c := ddl.Column{Name: name}
+			f.columnOptions(&c, rule, last(a.X), a.Args[1:])
+			t.Columns = append(t.Columns, c)
+		}
+	}
+	if t.Name != "" && len(t.Columns) > 0 {
+		f.facts = append(f.facts, t.Fact(rule.Name))
 	}
 }
 

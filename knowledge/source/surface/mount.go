@@ -35,7 +35,7 @@ func (f *finder) mount(n *Node, rule Mount, on *router) {
 		}
 		return
 	}
-	if on == nil && (f.Routes.Named || f.Routes.ID != nil && len(n.Args) == 1) || len(n.Args) == 0 {
+	if on == nil && (f.Routes.Named || f.Routes.Functions && len(n.Args) == 1) || len(n.Args) == 0 {
 		return
 	}
 	if on == nil {
@@ -60,10 +60,10 @@ func (f *finder) mount(n *Node, rule Mount, on *router) {
 			fact.Name, args = f.below(on.prefix, path), args[1:]
 		}
 	}
-	if f.Routes.ID != nil {
+	if f.Routes.Functions {
 		f.optional(n.Args[0])
 	}
-	if inner := cmp.Or(f.maker(args[0]), args[0]); f.Routes.ID != nil && (inner.Kind == Func || f.maker(inner) != nil) {
+	if inner := cmp.Or(f.maker(args[0]), args[0]); f.Routes.Functions && (inner.Kind == Func || f.maker(inner) != nil) {
 		f.routing.given[inner] = &router{id: on.id, prefix: fact.Name, made: true}
 		return
 	}
@@ -97,7 +97,7 @@ func (f *finder) mounted(n, call *Node) string {
 		if n.Kind == Call {
 			return f.made(n.X)
 		}
-		if f.Routes.ID != nil {
+		if f.Routes.Functions {
 			return f.made(n)
 		}
 		return ""
@@ -142,9 +142,6 @@ func (f *finder) mounted(n, call *Node) string {
 	}
 	return ""
 }
-
-// handsOver reports whether any function may receive a router: names and types tell nothing.
-func (f *finder) handsOver() bool { return !f.Scoped && !f.Routes.Named }
 
 // handOver mounts a function that receives a router of this file.
 func (f *finder) handOver(n *Node) {

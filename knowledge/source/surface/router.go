@@ -45,7 +45,7 @@ func (f *finder) routerOf(n *Node) *router {
 		if id, makes := f.routing.ids[n]; makes {
 			return f.makes(n, id)
 		}
-		if _, makes := f.makerRule(n); makes && f.Routes.ID != nil {
+		if _, makes := f.makerRule(n); makes && f.Routes.Functions {
 			return f.makes(n, f.frame().name)
 		}
 		if n.X.Kind == Member && f.depth < deepest {
@@ -59,10 +59,10 @@ func (f *finder) chained(n *Node) *router {
 	_, registers := f.Routes.Calls["."+n.X.Text]
 	_, mounts := f.Routes.Mounts["."+n.X.Text]
 	chain, ok := f.Routes.Chains[n.X.Text]
-	if mounts && f.Scoped && f.Routes.ID == nil && len(n.Args) == 1 {
+	if mounts && f.Scoped && !f.Routes.Functions && len(n.Args) == 1 {
 		chain, ok = Chain{Below: true}, true // returns what is below
 	}
-	ok = ok || f.Routes.ID != nil || f.Scoped && strings.HasPrefix(n.X.Text, "With") && n.X.Text != "WithPrefix" // configures the router
+	ok = ok || f.Routes.Functions || strings.HasPrefix(n.X.Text, "With") && n.X.Text != "WithPrefix" // configures the router
 	if !ok && !registers && !mounts {
 		return nil
 	}
@@ -79,9 +79,7 @@ func (f *finder) chained(n *Node) *router {
 			r.prefix = f.below(r.prefix, f.path(n.Args[0]))
 		}
 		r.whole = chain.Whole
-		if f.Scoped {
-			r.with = append(slices.Clone(r.with), f.wrappers(n.Args[1:])...)
-		}
+		r.with = append(slices.Clone(r.with), f.wrappers(n.Args[1:])...)
 	case chain.Path && len(n.Args) == 1:
 		r.path = f.path(n.Args[0])
 	case chain.Verbs:
@@ -147,7 +145,7 @@ func (f *finder) makes(n *Node, id string) *router {
 // factory mounts the routes of a function that makes a router with the prefix in one of its arguments.
 func (f *finder) factory(name string, bind *Node) {
 	call := bind.X
-	if !f.handsOver() || call.Kind != Call || f.function() != nil || !strings.Contains(Dotted(call.X), "blueprint") {
+	if !f.Routes.Handed || call.Kind != Call || f.function() != nil || !strings.Contains(Dotted(call.X), "blueprint") {
 		return
 	}
 	for _, a := range call.Args {
@@ -212,7 +210,7 @@ func (f *finder) assign(name string, bind *Node) {
 	call := f.maker(bind.X)
 	if call == nil {
 		f.factory(name, bind)
-		if maker := bind.X; f.handsOver() && maker.Kind == Call && Dotted(maker.X) != "" && f.function() != nil && f.vars[name] == nil { // a function may make one
+		if maker := bind.X; f.Routes.Handed && maker.Kind == Call && Dotted(maker.X) != "" && f.function() != nil && f.vars[name] == nil { // a function may make one
 			f.set(name, &value{router: &router{id: Dotted(maker.X)}})
 		}
 		return

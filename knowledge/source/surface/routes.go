@@ -19,6 +19,7 @@ type RouteRules struct {
 	Routers    []string             // suffixes of router names
 	Default    string               // name of the default export
 	Named      bool                 // only values with such a name, and routers made in the file, register routes
+	Handed     bool                 // any function may receive or make a router: names and types tell nothing
 	Plain      bool                 // a path is appended to its prefix without regard to slashes
 	Types      map[string]bool      // parameter types that are routers, without the package name
 	Fields     map[string]bool      // fields that hold routers
@@ -29,7 +30,8 @@ type RouteRules struct {
 	Strip      string               // function that strips a prefix before a router
 	Table      [3]map[string]bool   // fields of a literal with a path, a handler and a method
 	List       string               // usual name of a list of paths
-	ID         func(string) string  // the ID of a function, by dotted name, if functions are routers
+	Functions  bool                 // functions are routers: a router is what a function returns
+	ID         func(string) string  // then the ID of a function, by dotted name
 }
 
 // RouteRule describes how a call registers a route.
@@ -108,14 +110,14 @@ type routeState struct {
 func (f *finder) decorated(n *Node) {
 	for _, m := range n.Marks {
 		rule, ok := RouteRule{}, false
-		if m.Kind == Call && (m.X.Kind == Member || f.Routes.ID != nil) {
+		if m.Kind == Call && (m.X.Kind == Member || f.Routes.Functions) {
 			rule, ok = f.Routes.Decorators[m.X.Text]
 		}
 		if !ok || strings.HasPrefix(Dotted(m.X), "mock.") {
 			continue
 		}
 		on := &router{id: n.Text}
-		if f.Routes.ID == nil {
+		if !f.Routes.Functions {
 			on = cmp.Or(f.routerOf(m.X.X), &router{})
 		}
 		if handler := (&Node{Kind: Name, Text: n.Text}); rule.Named {
@@ -191,7 +193,7 @@ func (f *finder) route(n *Node) bool {
 	}
 	rule, ok := f.Routes.Calls[name]
 	switch {
-	case !ok && !mounts && f.handsOver():
+	case !ok && !mounts && f.Routes.Handed:
 		f.handOver(n)
 		return false
 	case !ok, on == nil && (f.Routes.Named || rule.Known || name == ".Handler" && f.Imports[Dotted(n.X.X)]): // graphql.Handler("/query", schema)
@@ -199,7 +201,7 @@ func (f *finder) route(n *Node) bool {
 	case rule.Listed != "":
 		return f.listed(n, rule)
 	case on == nil:
-		on = &router{made: f.Scoped && Dotted(n.X.X) == "http"}
+		on = &router{made: Dotted(n.X.X) == "http"}
 	}
 	f.register(rule, on, n, nil, n)
 	return false
@@ -336,7 +338,7 @@ func (f *finder) isPath(text string, on *router, decorates bool) bool {
 		return !f.Scoped || on.made
 	case f.Scoped:
 		name = name[strings.LastIndexAny(name, ".(")+1:]
-		return on.made && (name != "" && name[0] >= 'A' && name[0] <= 'Z' || f.Routes.ID != nil)
+		return on.made && (name != "" && name[0] >= 'A' && name[0] <= 'Z' || f.Routes.Functions)
 	}
 	return on.made && (!f.Routes.Named || calledPath(name))
 }

@@ -78,7 +78,7 @@ func (f *finder) handedOn(n *Node) {
 
 // receiver returns the ID of the router that a function receives.
 func (f *finder) receiver(function string) string {
-	if f.Routes.ID != nil {
+	if f.Routes.Functions {
 		return function
 	}
 	return parameterOf(function)
@@ -125,7 +125,7 @@ func (f *finder) returned(n *Node) {
 		return
 	}
 	switch r, function := f.routerOf(n.X), f.frame().name; {
-	case r != nil && f.Routes.ID != nil:
+	case r != nil && f.Routes.Functions:
 		f.mounts(r.id, &router{id: function}, n.X)
 	case r != nil:
 		f.mounts(function, r, n.X)
@@ -155,7 +155,7 @@ func (f *finder) table(n *Node) {
 
 // completed returns a path as a router interprets it.
 func (f *finder) completed(path string, on *router, methods []string) string {
-	if f.Routes.ID != nil {
+	if f.Routes.Functions {
 		path, _, _ = strings.Cut(path, "?")
 	}
 	switch {
@@ -163,7 +163,7 @@ func (f *finder) completed(path string, on *router, methods []string) string {
 		return "/"
 	case strings.ContainsAny(path, " \n\t"), strings.Contains(path, "//"):
 		return ""
-	case on.id != "" && (f.Routes.ID != nil || len(methods) > 0 && methods[0] != "") && path != "" && path[0] != '/' && !strings.HasPrefix(path, "$("):
+	case on.id != "" && (f.Routes.Functions || len(methods) > 0 && methods[0] != "") && path != "" && path[0] != '/' && !strings.HasPrefix(path, "$("):
 		return "/" + path
 	}
 	return path
@@ -228,7 +228,7 @@ func (f *finder) member(n *Node) string {
 }
 
 func (f *finder) made(n *Node) string {
-	if name := Dotted(n); f.Routes.ID != nil {
+	if name := Dotted(n); f.Routes.Functions {
 		if owner, _, _ := strings.Cut(name, "."); f.vars[owner] != nil {
 			return ""
 		}

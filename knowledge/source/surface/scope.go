@@ -23,7 +23,7 @@ func (f *finder) typeOf(typ, value *Node) string {
 			return f.typeOf(nil, value.Args[0])
 		case value.Kind == Call && value.X.Is("new") && len(value.Args) == 1:
 			typ = value.Args[0]
-		case value.Kind == Call && f.Scoped && f.Routes.ID == nil: // the type that a function returns
+		case value.Kind == Call && f.Scoped && !f.Routes.Functions: // the type that a function returns
 			typ = value.X
 		}
 	}
@@ -42,21 +42,21 @@ func (f *finder) holds(name string, bind *Node) {
 	if text, ok := f.text(bind.X); ok && strings.HasPrefix(text, "/") {
 		v.path = text
 	}
-	if x := bind.X; x != nil && x.Kind == Sum && f.Routes.ID != nil && strings.HasPrefix(f.path(x), "$(") {
+	if x := bind.X; x != nil && x.Kind == Sum && f.Routes.Functions && strings.HasPrefix(f.path(x), "$(") {
 		v.path = f.path(x)
 	}
 	if x := bind.X; x != nil && x.Kind == Call && len(x.Args) == 1 && f.passing(last(x.X)) {
 		v.path = f.path(x)
 	}
 	if bind.X != nil {
-		if v.router = f.routerOf(bind.X); v.router == nil && f.Routes.ID != nil && bind.X.Kind == Call && strings.Contains(last(bind.X.X), "rout") {
+		if v.router = f.routerOf(bind.X); v.router == nil && f.Routes.Functions && bind.X.Kind == Call && strings.Contains(last(bind.X.X), "rout") {
 			v.router = &router{id: f.made(bind.X.X)}
 		}
-		if x := bind.X; v.router == nil && f.Routes.ID != nil && x.Kind == Call && len(x.Args) > 0 && (x.Args[0].Is(name) || strings.Contains(name, "rout")) {
+		if x := bind.X; v.router == nil && f.Routes.Functions && x.Kind == Call && len(x.Args) > 0 && (x.Args[0].Is(name) || strings.Contains(name, "rout")) {
 			v.router = f.routerOf(x.Args[0]) // a function that configures it
 		}
 	}
-	if in := f.frame(); in.Node != nil && in.Kind == Func && (v.router != nil || v.path != "" || was != nil || v.typ != "" || f.Routes.ID != nil) {
+	if in := f.frame(); in.Node != nil && in.Kind == Func && (v.router != nil || v.path != "" || was != nil || v.typ != "" || f.Routes.Functions) {
 		f.set(name, v)
 	}
 }
@@ -74,7 +74,7 @@ func (f *finder) typed(in *frame) {
 		if p.Type != nil && p.Type.Kind == Operator && p.Type.Text == "[]" {
 			v.element = f.typeOf(p.Type.Args[0], nil)
 		}
-		if v.router = f.routing.given[in.Node]; f.Routes.Types[typ[strings.LastIndexByte(typ, '.')+1:]] && (strings.Contains(typ, ".") || f.Routes.ID != nil) {
+		if v.router = f.routing.given[in.Node]; f.Routes.Types[typ[strings.LastIndexByte(typ, '.')+1:]] && (strings.Contains(typ, ".") || f.Routes.Functions) {
 			if v.router == nil {
 				v.router = &router{id: f.receiver(in.name), made: true, early: strings.HasPrefix(typ, "echo.")}
 				f.routing.methods = append(f.routing.methods, in.name)

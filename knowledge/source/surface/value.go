@@ -54,7 +54,10 @@ func (f *finder) parts(n *Node, out []string) []string {
 
 // spelled returns the name of an environment variable, with source.Unknown for computed parts.
 func (f *finder) spelled(n *Node) string {
-	if name := last(n); f.Routes.ID != nil && f.constant(n) == nil && IsVariable(name) {
+	if name := Dotted(n); IsVariable(last(n)) && f.constant(n) == nil && f.vars[name] == nil {
+		if f.Routes.Functions {
+			name = last(n)
+		}
 		return source.Named + name // of another file
 	}
 	parts := f.parts(n, nil)

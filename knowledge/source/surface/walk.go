@@ -463,7 +463,7 @@ func (f *finder) open(n *Node) {
 		if f.cmd.on && !f.Commands.Paths {
 			v.command, v.given = parameterOf(in.name), givenTo(in.name, i)
 		}
-		if f.handsOver() {
+		if f.Routes.Handed {
 			v.router = &router{id: parameterOf(in.name)}
 		}
 		if v.command != "" || v.router != nil {

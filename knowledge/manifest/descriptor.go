@@ -1,0 +1,70 @@
+package manifest
+
+import (
+	"encoding/xml"
+	"path"
+	"strings"
+)
+
+// IsDescriptor reports whether a file may say which routes a Java application serves, and where: a deployment descriptor or
+// the build.
+func IsDescriptor(name string) bool {
+	return path.Base(name) == "web.xml" && path.Base(path.Dir(name)) == "WEB-INF" || path.Base(name) == "pom.xml"
+}
+
+// dispatchers are the endings of the classes that serve the resources of JAX-RS.
+var dispatchers = []string{".ServletContainer", ".HttpServletDispatcher", ".HttpServlet30Dispatcher", ".CXFServlet", ".CXFNonSpringJaxrsServlet", ".rs.core.Application"}
+
+type descriptor struct {
+	Servlets []struct {
+		Name  string `xml:"servlet-name"`
+		Class string `xml:"servlet-class"`
+	} `xml:"servlet"`
+	Filters []struct {
+		Name  string `xml:"filter-name"`
+		Class string `xml:"filter-class"`
+	} `xml:"filter"`
+	ServletPaths []struct {
+		Name  string   `xml:"servlet-name"`
+		Paths []string `xml:"url-pattern"`
+	} `xml:"servlet-mapping"`
+	FilterPaths []struct {
+		Name  string   `xml:"filter-name"`
+		Paths []string `xml:"url-pattern"`
+	} `xml:"filter-mapping"`
+}
+
+// ResourcePaths returns the paths below which a deployment descriptor serves the resources of JAX-RS.
+func ResourcePaths(content []byte) (out []string) {
+	var d descriptor
+	if len(content) > longestSettings || xml.Unmarshal(content, &d) != nil {
+		return nil
+	}
+	serves := map[string]bool{}
+	is := func(name, class string) {
+		for _, end := range dispatchers {
+			serves[name] = serves[name] || strings.HasSuffix("."+strings.TrimSpace(class), end) || strings.HasSuffix("."+strings.TrimSpace(name), end)
+		}
+	}
+	for _, s := range d.Servlets {
+		is(s.Name, s.Class)
+	}
+	for _, f := range d.Filters {
+		is(f.Name, f.Class)
+	}
+	add := func(name string, paths []string) {
+		is(name, "")
+		for _, p := range paths {
+			if prefix, all := strings.CutSuffix(strings.TrimSpace(p), "/*"); all && serves[name] {
+				out = append(out, prefix)
+			}
+		}
+	}
+	for _, m := range d.ServletPaths {
+		add(m.Name, m.Paths)
+	}
+	for _, m := range d.FilterPaths {
+		add(m.Name, m.Paths)
+	}
+	return out
+}

@@ -1,0 +1,56 @@
+package manifest
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+func TestGeneratedAPIs(t *testing.T) {
+	t.Parallel()
+	pom := func(name, configuration string) string {
+		return "<project><build><plugins><plugin><artifactId>" + name + "</artifactId><executions><execution><configuration>" + configuration + "</configuration></execution></executions></plugin></plugins></build></project>"
+	}
+	const document = "<inputSpec>${project.basedir}/src/api.yml</inputSpec><apiPackage>com.x.api</apiPackage>"
+	for name, c := range map[string]struct{ content, want string }{
+		"by tags":           {pom("openapi-generator-maven-plugin", document+"<generatorName>spring</generatorName><configOptions><useTags>true</useTags></configOptions>"), "[{web/src/api.yml com.x.api true}]"},
+		"by paths":          {pom("openapi-generator-maven-plugin", document+"<generatorName>spring</generatorName>"), "[{web/src/api.yml com.x.api false}]"},
+		"a client":          {pom("openapi-generator-maven-plugin", document+"<generatorName>java</generatorName>"), "[]"},
+		"another document":  {pom("openapi-generator-maven-plugin", "<inputSpec>https://x/api.yml</inputSpec><apiPackage>a</apiPackage><generatorName>spring</generatorName>"), "[]"},
+		"another plugin":    {pom("other", document+"<generatorName>spring</generatorName><!-- openapi-generator-maven-plugin -->"), "[]"},
+		"not well formed":   {"<project>openapi-generator-maven-plugin", "[]"},
+		"no generator here": {"<project/>", "[]"},
+	} {
+		if got := fmt.Sprint(GeneratedAPIs("web/pom.xml", []byte(c.content))); got != c.want {
+			t.Errorf("%s: got %s, want %s", name, got, c.want)
+		}
+	}
+}
+
+func TestRoutesOfDocuments(t *testing.T) {
+	t.Parallel()
+	const document = `openapi: 3.0.1
+paths:
+  /owners/{id}:
+    parameters: []
+    get: {tags: [owner-v2, other], summary: Gets one}
+    delete: {}
+  /:
+    post: {tags: [root]}
+`
+	for tagged, want := range map[bool]string{
+		true:  "GET /owners/{id} OwnerV2Api Gets one 3, DELETE /owners/{id} DefaultApi  3, POST / RootApi  7",
+		false: "GET /owners/{id} OwnersApi Gets one 3, DELETE /owners/{id} OwnersApi  3, POST / DefaultApi  7",
+	} {
+		var got []string
+		for _, r := range (GeneratedAPI{tagged: tagged}).Routes([]byte(document)) {
+			got = append(got, fmt.Sprintf("%s %s %s %d", r.Name, r.Interface, r.Help, r.Line))
+		}
+		if strings.Join(got, ", ") != want {
+			t.Errorf("by tags %v:\n got %s\nwant %s", tagged, strings.Join(got, ", "), want)
+		}
+	}
+	if got := (GeneratedAPI{}).Routes([]byte("paths: [")); got != nil {
+		t.Errorf("not YAML: got %v", got)
+	}
+}

@@ -1,0 +1,42 @@
+package python
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/causaldocs/causal/knowledge/source"
+)
+
+// TestTables: models of SQLAlchemy are classes, or calls with the name and the columns of a table.
+func TestTables(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ src, want string }{
+		"classes": {`from app import db
+class User(db.Model):
+    __tablename__ = "users"
+    id = db.Column(db.Integer, primary_key=True)
+`, `SQLAlchemy User users
+{"name":"id","type":"db.Integer","key":true,"required":true}`},
+		"calls": {`import sqlalchemy as sa
+from sqlalchemy import Table, Column
+carts = sa.Table("carts", metadata, Column("id", sa.Integer, primary_key=True), sa.Column("user_id", sa.ForeignKey("users.id"), nullable=False))
+computed = Table(name, metadata, Column("id", sa.Integer))
+none = Table("none", metadata)
+other = Grid("carts", Column("id", sa.Integer))
+`, `SQLAlchemy carts
+{"name":"id","type":"sa.Integer","key":true,"required":true}
+{"name":"user_id","refers":"users","required":true}`},
+		"another library": {"from rich.table import Table, Column\nt = Table(\"title\", Column(\"name\"))\n", ""},
+	} {
+		var got []string
+		for _, f := range (Language{}).Extract(context.Background(), "a.py", []byte(c.src)).Facts {
+			if f.Kind == source.Data {
+				got = append(got, strings.TrimSpace(f.Value+" "+f.Name+" "+f.Also), f.Doc)
+			}
+		}
+		if strings.Join(got, "\n") != c.want {
+			t.Errorf("%s:\n got %s\nwant %s", name, strings.Join(got, "\n"), c.want)
+		}
+	}
+}
