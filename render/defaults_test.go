@@ -30,7 +30,7 @@ func TestDefaultsOfFlags(t *testing.T) {
 			main, unit("cmd/a.go", holds("defaultAddr", ":80"), holds("waitDefault", "1s")), unit("cmd/b.go", holds("waitDefault", "2s")),
 		}},
 		Declared: []source.Declared{{Name: "word", Symbol: &word}},
-		Uses:     []survey.Use{{Module: "conf", Name: "Settings"}},
+		Uses:     []source.Use{{Module: "conf", Name: "Settings"}},
 	}, nil)
 	conf := behaviorOf(&survey.Module{Module: source.Module{Path: "conf", Units: []source.Unit{unit("conf/conf.go", holds("Settings.Addr", ":90"))}}}, nil)
 	surfaces := []surface{{module: "cmd", Command: true, Elements: cmd}, {module: "conf", Elements: conf}}

@@ -149,7 +149,7 @@ func (r *repo) link(p source.Project, all []source.Language) {
 		}
 		k.External = slices.Sorted(maps.Keys(external))
 		for _, u := range linker.Uses(m, code) {
-			k.Uses = append(k.Uses, survey.Use{Module: u.Module, Name: u.Name})
+			k.Uses = append(k.Uses, source.Use{Module: u.Module, Name: u.Name})
 		}
 		for _, u := range linker.Uses(m, tests) {
 			if !slices.Contains(r.tests[m], u.Module) {

@@ -24,7 +24,7 @@ func TestHandlers(t *testing.T) {
 		symbol("A.twice", source.Method), symbol("B.twice", source.Method), symbol("serve", source.Func),
 	}}}
 	module := source.Module{Path: "api", Units: []source.Unit{other, routes}}
-	k := &survey.Module{Module: module, Declared: module.Declarations(), External: []string{"net/http"}, Uses: []survey.Use{
+	k := &survey.Module{Module: module, Declared: module.Declarations(), External: []string{"net/http"}, Uses: []source.Use{
 		{Module: "store", Name: "Show"}, {Module: "users", Name: "drop"}, {Module: "users", Name: "admin.drop"}, {Module: "a", Name: "twin"}, {Module: "b", Name: "twin"},
 	}}
 	names := namesIn(k, nil)
@@ -77,7 +77,7 @@ func TestConstantsInPaths(t *testing.T) {
 		},
 	}}
 	module := source.Module{Path: "api", Units: []source.Unit{unit}}
-	names := namesIn(&survey.Module{Module: module, Declared: module.Declarations(), Uses: []survey.Use{{Module: "paths", Name: "Users"}}}, nil)
+	names := namesIn(&survey.Module{Module: module, Declared: module.Declarations(), Uses: []source.Use{{Module: "paths", Name: "Users"}}}, nil)
 	got := names.filled(&names.k.Module.Units[0], "GET $(own)$(Quoted)/$(paths.Users)/$(unknown)/$()$(")
 	if want := "GET /own/q/$(paths#Users)/$(unknown)/$()$("; got != want {
 		t.Errorf("got %s, want %s", got, want)

@@ -13,6 +13,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/canonical"
 	"github.com/causaldocs/causal/knowledge/condition"
 	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/knowledge/fact"
 	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/knowledge/store"
 	"github.com/causaldocs/causal/knowledge/survey"
@@ -97,6 +98,7 @@ func (d *Docs) moduleKind() engine.Kind {
 	return engine.Kind{
 		Name:      ModuleKind,
 		Derived:   true,
+		Hidden:    []fact.Family{fact.Symbols}, // nodes have the names of other modules, and no signatures
 		Subjects:  func(r engine.Reader) ([]string, error) { return survey.Modules(r) },
 		Generator: d.generator,
 		Path:      d.config.Layout.Node,
@@ -202,7 +204,7 @@ func (d *Docs) concludeModule(raw string, in engine.Input, slice map[string]any)
 		return engine.Conclusion{}, err
 	}
 	n.Examples = append(n.Examples, quotations(quoted)...)
-	c, err := derive(n, slices.ContainsFunc(k.Uses, func(u survey.Use) bool { return u.Name != "" }))
+	c, err := derive(n, slices.ContainsFunc(k.Uses, func(u source.Use) bool { return u.Name != "" }))
 	if err != nil {
 		return engine.Conclusion{}, fmt.Errorf("condition of %s: %w", in.Unit.Subject, err)
 	}

@@ -94,7 +94,7 @@ func projectOf(in survey.Reader, modules []Summary, readme survey.Readme, name s
 			same := func(o placedTask) bool {
 				return o.dir == "." && o.Run == t.Run && o.Does == t.Does && (t.Purpose != "install" || workspace)
 			}
-			if builds && place.dir != "." && t.Purpose != "run" && (t.File == "Cargo.toml" || t.File == "go.mod") {
+			if builds && place.dir != "." && t.OfWorkspace() {
 				continue
 			}
 			covered := func(o placedTask) bool { // by the root, which runs the tasks of all packages

@@ -135,11 +135,10 @@ func namesake(k *survey.Module, typing survey.Typing) (*source.Declared, bool) {
 	}
 	top, name := topLevel(k, typing), bare(nameOf(k))
 	for _, d := range top {
-		main := isMost(k, d, name)
-		if !holdsMembers[d.Kind] {
-			main = len(top) == 1
+		if d.Doc == "" || !strings.Contains(bare(strings.TrimSuffix(d.Name, d.Symbol.Name)+lastElement(d.Name)), name) {
+			continue
 		}
-		if main && d.Doc != "" && strings.Contains(bare(strings.TrimSuffix(d.Name, d.Symbol.Name)+lastElement(d.Name)), name) && !(holdsMembers[d.Kind] && making.MatchString(d.Doc)) {
+		if holdsMembers[d.Kind] && isMost(k, d, name) && !making.MatchString(d.Doc) || !holdsMembers[d.Kind] && len(top) == 1 {
 			return d, true
 		}
 	}
@@ -172,18 +171,21 @@ func topLevel(k *survey.Module, typing survey.Typing) []*source.Declared {
 // isMost reports whether a type is the only one of a module, or has its name and with its members at least half of the
 // declarations.
 func isMost(k *survey.Module, d *source.Declared, name string) bool {
-	own, types := 0, map[string]bool{}
+	own, types, named := 0, map[string]bool{}, bare(lastElement(d.Name)) == name
 	for i := range k.Declared {
 		switch one := &k.Declared[i]; {
 		case one.Name == d.Name || strings.HasPrefix(one.Name, d.Name+"."):
 			own++
 		case holdsMembers[one.Kind]:
+			if !named {
+				return false
+			}
 			if _, inner := ownerOf(types, one.Name); !inner {
 				types[one.Name] = true
 			}
 		}
 	}
-	return len(types) == 0 || bare(lastElement(d.Name)) == name && 2*own >= len(k.Declared)
+	return len(types) == 0 || 2*own >= len(k.Declared)
 }
 
 // ofOneClass reports whether a package documentation describes only one base class.
@@ -198,8 +200,10 @@ var making = lazyregexp.New(`^(?i:creates?|constructs?|instantiates?|initiali[sz
 
 // bare normalizes names for comparison across naming conventions.
 func bare(name string) string {
-	return strings.ToLower(strings.NewReplacer("_", "", "-", "", ".", "").Replace(name))
+	return strings.ToLower(separators.Replace(name))
 }
+
+var separators = strings.NewReplacer("_", "", "-", "", ".", "")
 
 func count(n int, noun string) string {
 	if n != 1 {

@@ -8,7 +8,6 @@ import (
 
 	"github.com/causaldocs/causal/knowledge/canonical"
 	"github.com/causaldocs/causal/knowledge/source"
-	"github.com/causaldocs/causal/knowledge/survey"
 	"github.com/causaldocs/causal/render/node"
 )
 
@@ -125,7 +124,7 @@ func (n behaviorNames) taken(imp *source.Import, name string) (string, bool) {
 		return behind(own), true
 	}
 	at := strings.NewReplacer(".", "/", "::", "/").Replace(strings.TrimLeft(imp.Path, "./"))
-	var best, only *survey.Use
+	var best, only *source.Use
 	several := false // modules have the name
 	for i := range n.k.Uses {
 		use := &n.k.Uses[i]

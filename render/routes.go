@@ -49,7 +49,7 @@ func routesOf(surfaces []surface) []element {
 			case b.Kind == source.Mount:
 				ids := []string{idOf(s.module, b.ID)}
 				if b.ID == source.Served {
-					ids[0] = idOf(moduleRoot(s.module), b.ID)
+					ids[0] = idOf(manifest.ModuleOf(s.module), b.ID)
 				}
 				if strings.HasPrefix(b.ID, "@") {
 					ids = places.find(b.ID)
@@ -117,32 +117,20 @@ func described(in engine.Input) (out []surface, err error) {
 		if err = errors.Join(err, failed); supportsTests(file) {
 			continue
 		}
-		s := surface{module: moduleRoot(file)}
-		if path.Base(file) == "pom.xml" {
-			s.module = "."
-			for _, api := range manifest.GeneratedAPIs(file, content) {
-				document, failed := survey.Blob(in, api.Document)
-				err = errors.Join(err, failed)
-				for _, r := range api.Routes(document) {
-					s.Elements = append(s.Elements, node.Behavior{Kind: source.Route, Name: r.Name, Of: outside + api.Package + "#" + r.Interface, Help: r.Help, File: api.Document, Line: r.Line})
-				}
-			}
-		} else {
-			for _, at := range manifest.ResourcePaths(content) {
-				s.Elements = append(s.Elements, node.Behavior{Kind: source.Mount, ID: source.Served, Of: source.Program, Name: at, File: file})
-			}
+		for _, at := range manifest.ResourcePaths(content) {
+			out = append(out, surface{module: manifest.ModuleOf(file), Elements: []node.Behavior{{Kind: source.Mount, ID: source.Served, Of: source.Program, Name: at, File: file}}})
 		}
-		out = append(out, s)
+		for _, api := range manifest.GeneratedAPIs(file, content) {
+			document, failed := survey.Blob(in, api.Document)
+			err = errors.Join(err, failed)
+			s := surface{module: "."}
+			for _, r := range api.Routes(document) {
+				s.Elements = append(s.Elements, node.Behavior{Kind: source.Route, Name: r.Name, Of: outside + api.Package + "#" + r.Interface, Help: r.Help, File: api.Document, Line: r.Line})
+			}
+			out = append(out, s)
+		}
 	}
 	return out, err
-}
-
-// moduleRoot returns the directory of a Maven or Gradle module that contains a path, or the path.
-func moduleRoot(module string) string {
-	if root, _, ok := strings.Cut("./"+module+"/", "/src/main/"); ok {
-		return path.Clean(root)
-	}
-	return module
 }
 
 // served returns the ID of a router; for the prefix of an application, that of the application in the nearest parent

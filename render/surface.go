@@ -344,7 +344,7 @@ func (n behaviorNames) member(imp *source.Import, name string) (string, bool) {
 		return use.Module + "#" + use.Name + strings.TrimPrefix(name, top), true
 	}
 	for _, own := range []string{path.Base(at) + "." + name, name} {
-		if d, declared := n.declaration(own); n.here[own] || declared && d.Kind == source.Var && leadsTo(imp.Path, at, survey.Use{Module: n.k.Module.Path}) {
+		if d, declared := n.declaration(own); n.here[own] || declared && d.Kind == source.Var && leadsTo(imp.Path, at, source.Use{Module: n.k.Module.Path}) {
 			return own, true
 		}
 	}
@@ -352,7 +352,7 @@ func (n behaviorNames) member(imp *source.Import, name string) (string, bool) {
 }
 
 // leadsTo reports whether an import may refer to a used declaration; at is the import path with slashes.
-func leadsTo(written, at string, use survey.Use) bool {
+func leadsTo(written, at string, use source.Use) bool {
 	file, _, scoped := strings.Cut(use.Name, ".")
 	if dir, name := path.Split(at); dir != "" && source.Prefix(name, true) == "" && leadsTo(written, path.Clean(dir), use) {
 		return true // such files share the namespace of their directory

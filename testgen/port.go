@@ -78,4 +78,12 @@ type Target interface {
 	Propose() (rationale string, cases []spec.Case, seeds []string)
 	// Fits returns why a case cannot become code.
 	Fits(s *spec.Spec, c *spec.Case) error
+	// Candidates returns the calls that may become cases.
+	Candidates() []Candidate
+	// Expect returns the expected result for an outcome, or the reason why it cannot be compared or is not that of a
+	// documented exception class.
+	Expect(r Run, raises string) (*spec.Want, string)
+	// Choose selects the most informative calls, and the laws that hold for them. Tests can use random values if fuzzed
+	// is set.
+	Choose(tried []*Call, fuzzed bool) *Chosen
 }

@@ -9,8 +9,8 @@ import (
 // MostCases limits the cases of a spec.
 const MostCases = 6
 
-// Slow is the longest accepted call, in microseconds.
-const Slow = 1_000_000
+// slow is the longest accepted call, in microseconds.
+const slow = 1_000_000
 
 // Unstable is the reason for a candidate whose runs differ.
 const Unstable = "it gives another result in another run"
@@ -25,6 +25,32 @@ type Selection[O any] struct {
 	Took func(*O)
 	// Out are the quarantined cases, and Contradicted those whose result differs from the documentation.
 	Out, Contradicted []spec.Case
+	unstable          bool
+}
+
+// Settles reports whether the runs of a call agree on an outcome that a test may wait for. If not, it quarantines one.
+func (s *Selection[O]) Settles(c *Call, one spec.Case, most int) bool {
+	reason := unsettled(c.Runs)
+	if s.unstable = s.unstable || reason == Unstable; reason == "" && c.Runs[0].Info().Micros > slow {
+		reason = "it takes more than a second"
+	}
+	if reason != "" {
+		s.KeepOut(one, reason, most)
+	}
+	return reason == ""
+}
+
+// Agree reports whether there are options, all of which are dropped if any call of the function is unstable.
+func (s *Selection[O]) Agree() bool {
+	if s.unstable {
+		s.Options = nil
+	}
+	return len(s.Options) > 0
+}
+
+// LawCase returns the case of a law that holds for other cases.
+func LawCase(law spec.Law, why, inverse string, over []string) spec.Case {
+	return spec.Case{ID: spec.ID(law, nil, over), Law: law, Why: why, Over: over, Inverse: inverse}
 }
 
 // Take takes the option that adds most until most are taken or none adds anything.
@@ -112,25 +138,6 @@ func (t Tally) Note(code []string, class, from string) {
 // Chosen returns the result of a selection, without its cases.
 func (t Tally) Chosen(origins []string) *Chosen {
 	return &Chosen{Coverage: len(t.reached), Seeds: Seen(origins, t.seeds)}
-}
-
-var origins = map[string]string{
-	FromDoc: "the documentation names it", FromLiteral: "the code decides by it", FromModel: "a model proposed it", FromBoundary: "a value at the edge",
-}
-
-// Why explains a case by its law and the origin of its arguments. within is where tests use such arguments.
-func Why(law spec.Law, from, within string) string {
-	text := origins[from]
-	if from == FromTest {
-		text = "a test of the " + within + " uses it"
-	}
-	switch law {
-	case spec.Example:
-		return "the documentation shows it"
-	case spec.Error:
-		text += ", and it is refused"
-	}
-	return text
 }
 
 // TextClass returns a coarse class of a text.

@@ -106,9 +106,6 @@ func SkillRunOf(r *skills.Result, written []string) *SkillRun {
 	return out
 }
 
-// Failed reports whether the run failed.
-func (r *SkillRun) Failed() bool { return r.Status == state.Failed }
-
 // Text is the run for people: its text where it has one, otherwise its outputs as JSON.
 func (r *SkillRun) Text(trace bool) string {
 	var b strings.Builder

@@ -20,10 +20,7 @@ func (p place) explainAnswer(ctx context.Context, a *Why, e *workspace.Knowledge
 	if err != nil || !ok {
 		return err
 	}
-	a.Fresh, a.Stale = x.Fresh, x.Reasons
-	if x.Conclusion != nil {
-		a.explainConclusion(x)
-	}
+	a.explainConclusion(x)
 	if m.Meaning == workspace.MeansAnswers {
 		a.Because = append(a.Because, because{What: store.Answers, Level: "content", How: read})
 		return nil

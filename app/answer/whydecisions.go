@@ -20,9 +20,6 @@ func (p place) explainDecisions(ctx context.Context, a *Why, e *workspace.Knowle
 	if err != nil || !ok {
 		return err
 	}
-	a.Fresh, a.Stale = x.Fresh, x.Reasons
-	if x.Conclusion != nil {
-		a.explainConclusion(x)
-	}
+	a.explainConclusion(x)
 	return nil
 }

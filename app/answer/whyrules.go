@@ -23,11 +23,10 @@ func (p place) explainRules(ctx context.Context, a *Why, e *workspace.Knowledge,
 	if err != nil {
 		return err
 	}
-	a.Fresh, a.Stale = x.Fresh, x.Reasons
+	a.explainConclusion(x)
 	if of == nil {
 		return nil
 	}
-	a.explainConclusion(x)
 	if of.Problem != "" {
 		a.Says, a.From = of.Problem, "edit or delete the file"
 		return nil
@@ -45,20 +44,20 @@ func (p place) explainRulesPage(ctx context.Context, a *Why, e *workspace.Knowle
 	if err != nil || !ok {
 		return err
 	}
-	a.Fresh, a.Stale = x.Fresh, x.Reasons
-	if x.Conclusion != nil {
-		a.explainConclusion(x)
-	}
+	a.explainConclusion(x)
 	for _, slug := range e.Principles() {
 		a.Because = append(a.Because, because{What: principle.Path(slug), Level: "content", How: read})
 	}
 	return nil
 }
 
-// explainConclusion tells what would make a conclusion wrong, and where it was drawn.
+// explainConclusion tells whether a conclusion holds, what would make it wrong, and where it was drawn.
 func (a *Why) explainConclusion(x *engine.Explanation) {
-	a.Condition = x.Conclusion.Condition
-	a.explainFrame(x)
+	a.Fresh, a.Stale = x.Fresh, x.Reasons
+	if x.Conclusion != nil {
+		a.Condition = x.Conclusion.Condition
+		a.explainFrame(x)
+	}
 }
 
 // inChange says what became of a finding in one change.

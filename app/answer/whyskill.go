@@ -24,12 +24,11 @@ func (p place) explainSkill(ctx context.Context, a *Why, e *workspace.Knowledge,
 	if err != nil || !ok {
 		return err
 	}
-	a.Fresh, a.Stale = x.Fresh, x.Reasons
+	a.explainConclusion(x)
 	a.Because = append(a.Because, because{What: a.File, Level: "content", How: "skill"})
 	if x.Conclusion == nil {
 		return nil
 	}
-	a.explainConclusion(x)
 	seen := map[string]bool{a.File: true}
 	for _, o := range x.Conclusion.Evidence {
 		what, level := skills.Describe(o.Fact)

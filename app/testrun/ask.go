@@ -6,11 +6,7 @@ import (
 	"slices"
 
 	"github.com/causaldocs/causal/testgen"
-	"github.com/causaldocs/causal/testgen/spec"
 )
-
-// chosenAnew reports, by language, whether a spec gets new cases.
-var chosenAnew = map[string]func(*Job) bool{"go": anew, "python": anewPy, "typescript": anew}
 
 // ask asks the model, if any, for cases of the specs that get new ones, one after the other. A spec without an answer goes on without it.
 func (r *Runner) ask(ctx context.Context, jobs []*Job) error {
@@ -18,7 +14,7 @@ func (r *Runner) ask(ctx context.Context, jobs []*Job) error {
 		return nil
 	}
 	for _, j := range jobs {
-		if !chosenAnew[j.Target.Spec().Lang](j) || r.Shows != nil && !r.Shows(j.Target.File()) {
+		if !j.anew() || r.Shows != nil && !r.Shows(j.Target.File()) {
 			continue
 		}
 		asked, err := testgen.Ask(ctx, r.Model, "spec/"+j.Subject, j.Spec, j.Target)
@@ -46,20 +42,6 @@ func (r *Runner) credit(jobs []*Job, recorded map[string]*testgen.Recorded) {
 }
 
 // proposedBeside lists what a model proposed that is not tried anyway.
-func proposedBeside[C any](j *Job, pool []C, argsOf func(C) []spec.Typed) (out [][]spec.Typed) {
-	tried := map[string]bool{}
-	for _, c := range pool {
-		tried[spec.ArgsYAML(&spec.Case{Args: argsOf(c)})] = true
-	}
-	for _, args := range j.proposed {
-		if text := spec.ArgsYAML(&spec.Case{Args: args}); !tried[text] {
-			tried[text] = true
-			out = append(out, args)
-		}
-	}
-	return out
-}
-
 func (r *Runner) say(text string) {
 	if r.Say != nil {
 		r.Say(text)

@@ -3,12 +3,12 @@ package testrun
 import (
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
+	"github.com/causaldocs/causal/testgen"
 	"github.com/causaldocs/causal/testgen/golang"
 )
 
@@ -32,10 +32,10 @@ func (p *pack) read() error {
 }
 
 // reached are the functions of the package that the calls reach: of those there are mutants.
-func (p *pack) reached(list []*call) func(name string) bool {
+func (p *pack) reached(list []*testgen.Call) func(name string) bool {
 	within := map[string]bool{}
 	for _, c := range list {
-		for _, name := range c.Plan.Within {
+		for _, name := range golang.PlanOf(c.Target).Within {
 			within[name] = true
 		}
 	}
@@ -43,7 +43,7 @@ func (p *pack) reached(list []*call) func(name string) bool {
 }
 
 // instrumented is an overlay without any tests, and with instrumented sources.
-func (p *pack) instrumented(list []*call) (overlay, error) {
+func (p *pack) instrumented(list []*testgen.Call) (overlay, error) {
 	layer, err := p.hidden(func(name string) bool { return strings.HasSuffix(name, "_test.go") })
 	if err != nil || p.plain {
 		return layer, err
@@ -65,18 +65,13 @@ const mostAttempts = 8
 var buildLine = lazyregexp.New(`(?m)^(?:\S*[/\\])?([^\s/\\:]+\.go):(\d+):\d+: (.*)$`)
 
 // recorder builds what makes the calls; nil when none can be made.
-func (p *pack) recorder(list []*call) (*golang.Recorder, error) {
+func (p *pack) recorder(list []*testgen.Call) (*golang.Recorder, error) {
 	if p.sources == nil {
 		if err := p.read(); err != nil {
 			return nil, err
 		}
 	}
-	of, left := map[*golang.Call]*call{}, []*golang.Call{}
-	for _, c := range list {
-		of[c.Call] = c
-		left = append(left, c.Call)
-	}
-	said := ""
+	left, said := list, ""
 	for range mostAttempts {
 		layer, err := p.instrumented(list)
 		if err != nil {
@@ -85,9 +80,6 @@ func (p *pack) recorder(list []*call) (*golang.Recorder, error) {
 		r, err := golang.NewRecorder(left, !p.plain)
 		if err != nil {
 			return nil, err
-		}
-		for c, why := range r.Misfits {
-			of[c].fault = why
 		}
 		if len(r.Calls) == 0 {
 			return nil, nil
@@ -101,13 +93,13 @@ func (p *pack) recorder(list []*call) (*golang.Recorder, error) {
 		if p.ctx.Err() != nil {
 			return nil, err
 		}
-		left = p.mend(r, of, said)
+		left = p.mend(r, said)
 	}
 	return nil, fmt.Errorf("the recorder does not build: %s", said)
 }
 
 // mend leaves out what did not build: calls, mutants or, where it is neither, all that was put into the sources.
-func (p *pack) mend(r *golang.Recorder, of map[*golang.Call]*call, said string) []*golang.Call {
+func (p *pack) mend(r *golang.Recorder, said string) []*testgen.Call {
 	left, mutants := r.Calls, len(p.without)
 	for _, m := range buildLine.FindAllStringSubmatch(said, -1) {
 		line, _ := strconv.Atoi(m[2])
@@ -120,8 +112,8 @@ func (p *pack) mend(r *golang.Recorder, of map[*golang.Call]*call, said string) 
 			continue
 		}
 		if c := r.At(line); c != nil {
-			of[c].fault = "it does not build: " + m[3]
-			left = slices.DeleteFunc(slices.Clone(left), func(other *golang.Call) bool { return other == c })
+			c.Fault = "it does not build: " + m[3]
+			left = slices.DeleteFunc(slices.Clone(left), func(other *testgen.Call) bool { return other == c })
 		}
 	}
 	if len(left) == len(r.Calls) && len(p.without) == mutants {
@@ -134,43 +126,37 @@ func (p *pack) mend(r *golang.Recorder, of map[*golang.Call]*call, said string) 
 const mostShown = 48
 
 // kill finds out which mutants show in the calls that give a result.
-func (p *pack) kill(r *golang.Recorder, of map[*golang.Call]*call) error {
+func (p *pack) kill(r *golang.Recorder) error {
 	if p.woven == nil || len(p.woven.Mutants) == 0 {
 		return nil
 	}
-	var order []int
-	count := map[*Job]int{}
-	for i, c := range r.Calls {
-		one := of[c]
-		if one.id != "" || len(one.runs) < runs || one.runs[0].Ended != "" || one.runs[0].Panic != "" || count[one.job] == mostShown {
+	var order []*testgen.Call
+	count := map[testgen.Target]int{}
+	for _, c := range r.Calls {
+		if c.ID != "" || len(c.Runs) < runs || c.Runs[0].Info().Ended != "" || c.Runs[0].(*golang.Outcome).Panic != "" || count[c.Target] == mostShown {
 			continue
 		}
-		count[one.job]++
-		order = append(order, i)
+		count[c.Target]++
+		order = append(order, c)
 	}
-	ended := map[*Job]int{}
+	ended := map[testgen.Target]int{}
 	for process := 0; len(order) > 0; process++ {
-		out := filepath.Join(p.temp, fmt.Sprintf("%s-mutants-%d", recordBinary, process))
-		if err := p.process(out, order, 0, golang.RecordMutants+"=1"); err != nil {
-			return err
-		}
-		made, err := outcomes[golang.Outcome](out)
+		made, err := p.process(fmt.Sprintf("%s-mutants-%d", recordBinary, process), order, 0, golang.RecordMutants+"=1")
 		if err != nil {
 			return err
 		}
 		n := 0
-		for ; n < len(order) && made[order[n]] != nil && made[order[n]].Ended == ""; n++ {
-			for _, number := range made[order[n]].Killed {
-				c := of[r.Calls[order[n]]]
-				c.kills = append(c.kills, p.woven.Mutants[number-1])
+		for ; n < len(order) && made[order[n].Number] != nil && made[order[n].Number].Info().Ended == ""; n++ {
+			o := order[n].Runs[0].(*golang.Outcome)
+			for _, number := range made[order[n].Number].(*golang.Outcome).Killed {
+				o.Kills = append(o.Kills, p.woven.Mutants[number-1])
 			}
 		}
 		if n < len(order) { // a mutant ended the process: which of them is not known
-			ended[of[r.Calls[order[n]]].job]++
+			ended[order[n].Target]++
 			n++
 		}
-		order = slices.DeleteFunc(slices.Clone(order[n:]), func(i int) bool { return ended[of[r.Calls[i]].job] >= mostEnded })
-		_ = os.Remove(out)
+		order = slices.DeleteFunc(slices.Clone(order[n:]), func(c *testgen.Call) bool { return ended[c.Target] >= mostEnded })
 	}
 	return nil
 }

@@ -156,7 +156,7 @@ func TestMutantsSay(t *testing.T) {
 func TestPlain(t *testing.T) {
 	p := &pack{without: map[string]bool{}, woven: &golang.Instrumented{}}
 	r := &golang.Recorder{}
-	if left := p.mend(r, nil, "p.go:3:1: something else"); len(left) != 0 || !p.plain || p.woven != nil {
+	if left := p.mend(r, "p.go:3:1: something else"); len(left) != 0 || !p.plain || p.woven != nil {
 		t.Errorf("plain is %t after an error that no mutant made", p.plain)
 	}
 }

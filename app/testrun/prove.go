@@ -18,73 +18,42 @@ import (
 
 	"github.com/causaldocs/causal/app/confine"
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
-	"github.com/causaldocs/causal/knowledge/store"
 	"github.com/causaldocs/causal/testgen"
 	"github.com/causaldocs/causal/testgen/golang"
-	"github.com/causaldocs/causal/testgen/spec"
 )
 
-// trial is a spec as it would be, with its tests.
-type trial struct {
-	*Job
-	spec *spec.Spec
-	code string // the file
-}
-
-// round builds and runs the tests once; again when something was kept out.
+// round builds and runs the tests once, and reports whether it kept out a case.
 func (p *pack) round(recorded map[string]*testgen.Recorded) (again bool, err error) {
 	layer, err := p.hidden(golang.Owns)
 	if err != nil {
 		return false, err
 	}
-	var trials []*trial
-	for _, j := range p.jobs {
-		t, err := p.try(j, recorded[j.Subject], layer)
-		if err != nil {
+	list, err := trials(golang.Language{}, p.jobs, recorded)
+	if err != nil || len(list) == 0 {
+		return false, err
+	}
+	for _, t := range list {
+		if err := p.lay(layer, path.Base(t.file), t.code); err != nil {
 			return false, err
 		}
-		if t != nil {
-			trials = append(trials, t)
-		}
-	}
-	if len(trials) == 0 {
-		return false, nil
 	}
 	said, err := p.build(layer, "prove.test", "-cover", "-covermode=set", "-vet=off")
 	if err != nil {
 		if p.ctx.Err() != nil {
 			return false, err
 		}
-		return p.unbuilt(trials, recorded, said)
+		return p.unbuilt(list, recorded, said)
 	}
 	for run := range runs {
 		failed, err := p.failures(run)
 		if err != nil {
 			return false, err
 		}
-		if again = p.keepOut(trials, recorded, failed) || again; again {
+		if p.keepOut(list, recorded, failed) {
 			return true, nil
 		}
 	}
 	return false, p.coverage()
-}
-
-// try lays the tests of a spec over the package; nil when it has none.
-func (p *pack) try(j *Job, r *testgen.Recorded, layer overlay) (*trial, error) {
-	s := j.passing(r)
-	name := path.Base(j.Target.CodeFile())
-	code, misfits, err := (golang.Language{}).Code(j.Target.CodeFile(), []testgen.Coded{{File: store.Layout{}.Spec(testgen.Split(j.Subject)), Spec: s, Target: j.Target}})
-	if err != nil || code == nil {
-		return nil, err
-	}
-	for _, of := range misfits {
-		for id, why := range of {
-			if _, known := r.Results[id]; !known || r.Results[id].Want != nil {
-				r.Results[id] = testgen.Result{Failed: why}
-			}
-		}
-	}
-	return &trial{j, s, name}, p.lay(layer, name, code)
 }
 
 var (
@@ -99,8 +68,8 @@ func (p *pack) unbuilt(trials []*trial, recorded map[string]*testgen.Recorded, s
 	some := false
 	for _, m := range brokenLine.FindAllStringSubmatch(said, -1) {
 		for _, t := range trials {
-			if t.code == m[1] && recorded[t.Subject].Problem == "" {
-				recorded[t.Subject].Problem, some = "its test does not build: "+m[2], true
+			if path.Base(t.file) == m[1] {
+				some = t.giveUp("its test does not build: "+m[2], recorded) || some
 			}
 		}
 	}
@@ -181,15 +150,15 @@ func last(said string) string {
 // keepOut has what failed be no part of the code.
 func (p *pack) keepOut(trials []*trial, recorded map[string]*testgen.Recorded, failed map[string]string) (some bool) {
 	for _, t := range trials {
-		r := recorded[t.Subject]
-		for i := range t.spec.Cases {
-			c := &t.spec.Cases[i]
-			why, ok := failing(failed, golang.TestOf(t.Target, c))
+		one := t.specs[0] // a file has the tests of one spec
+		for i := range one.Spec.Cases {
+			c := &one.Spec.Cases[i]
+			why, ok := failing(failed, golang.TestOf(one.Target, c))
 			if !ok || !c.Coded() {
 				continue
 			}
 			some = true
-			keepOut(r, c, "it does not hold: "+why)
+			keepOut(recorded[t.jobs[0].Subject], c, "it does not hold: "+why)
 		}
 	}
 	for name := range failed { // of a table of which rows failed, too
@@ -199,9 +168,7 @@ func (p *pack) keepOut(trials []*trial, recorded map[string]*testgen.Recorded, f
 	}
 	if !some && len(failed) > 0 { // a test whose case is not known: no spec can be trusted
 		for _, t := range trials {
-			if recorded[t.Subject].Problem == "" {
-				recorded[t.Subject].Problem, some = "a test of its package fails: "+strings.Join(slices.Sorted(maps.Keys(failed)), ", "), true
-			}
+			some = t.giveUp("a test of its package fails: "+strings.Join(slices.Sorted(maps.Keys(failed)), ", "), recorded) || some
 		}
 	}
 	return some
@@ -254,36 +221,15 @@ func (p *pack) copied() (string, error) {
 	if _, err := os.Stat(dir); err == nil {
 		return dir, nil
 	}
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return "", err
-	}
-	from, err := os.OpenRoot(filepath.Join(p.runner.Root, filepath.FromSlash(p.dir)))
-	if err != nil {
-		return "", err
-	}
-	defer func() { _ = from.Close() }()
 	left := int64(largestCopy)
-	return dir, fs.WalkDir(from.FS(), ".", func(name string, d fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return err
-		case d.IsDir() && name != "." && name != "testdata" && !strings.HasPrefix(name, "testdata/"):
+	return dir, copyTree(filepath.Join(p.runner.Root, filepath.FromSlash(p.dir)), dir, func(name string, d fs.DirEntry, size int64) error {
+		if d.IsDir() && name != "." && name != "testdata" && !strings.HasPrefix(name, "testdata/") || d.Type().IsRegular() && size > left {
 			return fs.SkipDir
-		case d.IsDir():
-			return os.MkdirAll(filepath.Join(dir, name), 0o700)
-		case !d.Type().IsRegular():
-			return nil
 		}
-		info, err := d.Info()
-		if err != nil || info.Size() > left {
-			return err
+		if d.Type().IsRegular() {
+			left -= size
 		}
-		left -= info.Size()
-		data, err := from.ReadFile(name)
-		if err != nil {
-			return err
-		}
-		return os.WriteFile(filepath.Join(dir, name), data, 0o600)
+		return nil
 	})
 }
 

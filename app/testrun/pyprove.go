@@ -3,6 +3,7 @@ package testrun
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -13,35 +14,41 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/causaldocs/causal/knowledge/store"
 	"github.com/causaldocs/causal/testgen"
 	"github.com/causaldocs/causal/testgen/python"
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
-// pyTrial is a file with tests as it would be.
-type pyTrial struct {
-	file  string // from the root
-	specs map[string]*spec.Spec
-	jobs  map[string]*Job // by the file of the spec
-	tests []python.Test
-}
-
-// round runs the tests of all files; again when something was kept out.
+// round runs the tests of all files, and reports whether it kept out a case.
 func (p *pyPack) round(recorded map[string]*testgen.Recorded) (again bool, err error) {
-	trials, err := p.trials(recorded)
+	list, err := trials(python.Language{}, p.jobs, recorded)
 	if err != nil {
 		return false, err
 	}
+	var files []string
+	for _, t := range list {
+		if data, err := os.ReadFile(filepath.Join(p.runner.Root, filepath.FromSlash(t.file))); err == nil && !python.Ours(data) {
+			again = t.giveUp("a file that was not generated is in the place of its tests: "+t.file, recorded) || again
+			continue
+		}
+		to := filepath.Join(p.copy, filepath.FromSlash(t.file))
+		if err := errors.Join(os.MkdirAll(filepath.Dir(to), 0o700), os.WriteFile(to, t.code, 0o600)); err != nil {
+			return false, fmt.Errorf("prepare the tests: %w", err)
+		}
+		files = append(files, to)
+	}
+	if again {
+		return true, nil
+	}
 	reached := map[string]bool{}
-	if len(trials) > 0 {
+	if len(files) > 0 {
 		for run := range runs {
-			ran, err := p.pytest(run, trials)
+			ran, err := p.tests(p.project(), run, files...)
 			if err != nil {
 				return false, err
 			}
 			maps.Copy(reached, ran.lines)
-			for _, t := range trials {
+			for _, t := range list {
 				again = p.judge(t, ran, recorded) || again
 			}
 			if again {
@@ -52,48 +59,6 @@ func (p *pyPack) round(recorded map[string]*testgen.Recorded) (again bool, err e
 	return false, p.coverage(reached)
 }
 
-// trials writes the files with tests into the copy.
-func (p *pyPack) trials(recorded map[string]*testgen.Recorded) ([]*pyTrial, error) {
-	files := map[string][]*Job{}
-	for _, j := range p.jobs {
-		files[j.Target.CodeFile()] = append(files[j.Target.CodeFile()], j)
-	}
-	var out []*pyTrial
-	for _, file := range slices.Sorted(maps.Keys(files)) {
-		if data, err := os.ReadFile(filepath.Join(p.runner.Root, filepath.FromSlash(file))); err == nil && !python.Ours(data) {
-			for _, j := range files[file] {
-				recorded[j.Subject].Problem = "a file that was not generated is in the place of its tests: " + file
-			}
-			continue
-		}
-		t := &pyTrial{file: file, specs: map[string]*spec.Spec{}, jobs: map[string]*Job{}}
-		var coded []testgen.Coded
-		for _, j := range files[file] {
-			at := store.Layout{}.Spec(testgen.Split(j.Subject))
-			t.specs[at], t.jobs[at] = j.passing(recorded[j.Subject]), j
-			coded = append(coded, testgen.Coded{File: at, Spec: t.specs[at], Target: j.Target})
-		}
-		code, tests, misfits := python.Tests(coded)
-		for at, of := range misfits {
-			for id, why := range of {
-				if c := t.specs[at].Case(id); c != nil {
-					keepOut(recorded[t.jobs[at].Subject], c, why)
-				}
-			}
-		}
-		to := filepath.Join(p.copy, filepath.FromSlash(file))
-		if code == nil {
-			continue
-		}
-		if err := errors.Join(os.MkdirAll(filepath.Dir(to), 0o700), os.WriteFile(to, code, 0o600)); err != nil {
-			return nil, fmt.Errorf("prepare the tests: %w", err)
-		}
-		t.tests = tests
-		out = append(out, t)
-	}
-	return out, nil
-}
-
 // pyRan is what a run of pytest wrote.
 type pyRan struct {
 	failed map[string]string // by the test's name in pytest
@@ -101,15 +66,6 @@ type pyRan struct {
 	broken string // why tests could not be collected
 	lines  map[string]bool
 	said   string
-}
-
-// pytest runs the tests of files.
-func (p *pyPack) pytest(run int, trials []*pyTrial) (*pyRan, error) {
-	var files []string
-	for _, t := range trials {
-		files = append(files, filepath.Join(p.copy, filepath.FromSlash(t.file)))
-	}
-	return p.tests(p.project(), run, files...)
 }
 
 // tests runs pytest.
@@ -171,61 +127,35 @@ func splitNode(node string) (file, function, id string) {
 }
 
 // judge keeps out the cases of a file whose tests failed. Where none of its tests was run, nothing in it can be trusted.
-func (p *pyPack) judge(t *pyTrial, ran *pyRan, recorded map[string]*testgen.Recorded) (again bool) {
+func (p *pyPack) judge(t *trial, ran *pyRan, recorded map[string]*testgen.Recorded) (again bool) {
 	passed := false
 	for node := range ran.passed {
 		file, _, _ := splitNode(node)
 		passed = passed || file == path.Base(t.file)
 	}
+	_, tests, _ := python.Tests(t.specs)
 	for _, node := range slices.Sorted(maps.Keys(ran.failed)) {
 		file, function, row := splitNode(node)
-		id := row
-		at := slices.IndexFunc(t.tests, func(o python.Test) bool { return o.Name == function })
+		at := slices.IndexFunc(tests, func(o python.Test) bool { return o.Name == function })
 		if file != path.Base(t.file) || at < 0 {
 			continue
 		}
-		test := t.tests[at]
-		if test.Case != "" {
-			id = test.Case
-		}
-		c := t.specs[test.Spec].Case(id)
+		of := slices.IndexFunc(t.specs, func(o testgen.Coded) bool { return o.File == tests[at].Spec })
+		c := t.specs[of].Spec.Case(cmp.Or(tests[at].Case, row))
 		if c == nil {
 			continue
 		}
 		why := "it does not hold: "
-		if in := t.specs[test.Spec].Case(row); in != nil && in != c { // a law, for the input of another case
+		if in := t.specs[of].Spec.Case(row); in != nil && in != c { // a law, for the input of another case
 			why = "it does not hold for " + spec.ArgsText(in) + ": "
 		}
-		keepOut(recorded[t.jobs[test.Spec].Subject], c, why+whyFailed(ran.failed[node]))
+		keepOut(recorded[t.jobs[of].Subject], c, why+whyFailed(ran.failed[node]))
 		again, passed = true, true
 	}
 	if passed {
 		return again
 	}
-	why := ran.broken
-	if why == "" {
-		why = ran.said
-	}
-	for _, j := range t.jobs {
-		if r := recorded[j.Subject]; r.Problem == "" {
-			r.Problem = "its tests cannot be run: " + whyFailed(why)
-			keepAllOut(r)
-			again = true
-		}
-	}
-	return again
-}
-
-// keepAllOut has none of the cases that were chosen be for code.
-func keepAllOut(r *testgen.Recorded) {
-	if r.Chosen == nil {
-		return
-	}
-	for i := range r.Chosen.Cases {
-		if c := &r.Chosen.Cases[i]; c.Quarantined == "" {
-			c.Quarantined = r.Problem
-		}
-	}
+	return t.giveUp("its tests cannot be run: "+whyFailed(cmp.Or(ran.broken, ran.said)), recorded) || again
 }
 
 // whyFailed is the line of what pytest said that says most: the last one that it marks as an error.

@@ -198,42 +198,22 @@ var notCopied = []string{".git", ".causal", ".venv", "venv", "node_modules", "__
 // copied is the copy of the work tree.
 func (t *pyTester) copied() (string, error) {
 	to := filepath.Join(t.temp, copyDir)
-	t.once.Do(func() { t.failed = copyTree(t.runner.Root, to) })
-	return to, t.failed
-}
-
-// copyTree copies the regular files of a directory, but those with generated tests of Python.
-func copyTree(root, to string) error {
-	from, err := os.OpenRoot(root)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = from.Close() }()
 	left := int64(mostCopied)
-	return fs.WalkDir(from.FS(), ".", func(name string, d fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return err
-		case d.IsDir() && slices.Contains(notCopied, d.Name()):
-			return fs.SkipDir
-		case d.IsDir():
-			return os.MkdirAll(filepath.Join(to, name), 0o700)
-		case !d.Type().IsRegular() || python.Owns(name):
+	t.once.Do(func() {
+		t.failed = copyTree(t.runner.Root, to, func(name string, d fs.DirEntry, size int64) error {
+			if d.IsDir() && slices.Contains(notCopied, d.Name()) || !d.IsDir() && python.Owns(name) {
+				return fs.SkipDir
+			}
+			if d.Type().IsRegular() {
+				left -= size
+			}
+			if left < 0 {
+				return fmt.Errorf("copy the repository: it has more than %d MiB, and tests of Python run in a copy", mostCopied>>20)
+			}
 			return nil
-		}
-		info, err := d.Info()
-		if err != nil {
-			return err
-		}
-		if left -= info.Size(); left < 0 {
-			return fmt.Errorf("copy the repository: it has more than %d MiB, and tests of Python run in a copy", mostCopied>>20)
-		}
-		data, err := from.ReadFile(name)
-		if err != nil {
-			return err
-		}
-		return os.WriteFile(filepath.Join(to, name), data, 0o600)
+		})
 	})
+	return to, t.failed
 }
 
 // verify implements tester.
@@ -248,15 +228,11 @@ func (t *pyTester) verify(ctx context.Context, dir string, jobs []*Job) (map[str
 	if err != nil {
 		return nil, &p.sum, fmt.Errorf("record results in %s: %w", testgen.ModuleName(dir), err)
 	}
-	calls = p.importable(calls)
-	if len(p.jobs) == 0 {
+	if p.importable(calls); len(p.jobs) == 0 {
 		return nil, &p.sum, nil
 	}
-	out := map[string]*testgen.Recorded{}
-	for _, j := range p.jobs {
-		out[j.Subject] = p.recorded(j, calls)
-	}
-	if err := prove(func() (bool, error) { return p.round(out) }); err != nil {
+	out, err := prove(p.jobs, calls, t.hypothesis, p.round)
+	if err != nil {
 		return nil, &p.sum, fmt.Errorf("run the tests of %s: %w", testgen.ModuleName(dir), err)
 	}
 	return out, &p.sum, nil
@@ -274,7 +250,7 @@ func (t *pyTester) ended(ctx context.Context, err error) (string, error) {
 		if strings.Contains(exit.String(), "alarm") {
 			return fmt.Sprintf("it takes more than the time limit of %v", t.runner.longestCall()), nil
 		}
-		return "it ends the process, or the process was killed", nil
+		return crashed, nil
 	}
 	return "it ends the process", err
 }

@@ -1,19 +1,80 @@
 package testrun
 
 import (
+	"errors"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
 	"slices"
 
+	"github.com/causaldocs/causal/knowledge/store"
 	"github.com/causaldocs/causal/testgen"
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
-// prove runs rounds of tests until none fails. It ends, because each round but the last takes at least one case out of the code.
-func prove(round func() (again bool, err error)) error {
+// prove returns what was recorded for jobs, after rounds of tests until none fails. It ends, because every round but the last takes at least one
+// case out of the code.
+func prove(jobs []*Job, list []*testgen.Call, fuzzed bool, round func(recorded map[string]*testgen.Recorded) (again bool, err error)) (map[string]*testgen.Recorded, error) {
+	out := map[string]*testgen.Recorded{}
+	for _, j := range jobs {
+		out[j.Subject] = j.recorded(list, fuzzed)
+	}
 	for {
-		if again, err := round(); err != nil || !again {
-			return err
+		if again, err := round(out); err != nil || !again {
+			return out, err
 		}
 	}
+}
+
+// trial is a test file as it would be.
+type trial struct {
+	file  string // from the root
+	jobs  []*Job
+	specs []testgen.Coded // of the jobs, as their tests would pass
+	code  []byte
+}
+
+// trials returns the test files of jobs, and keeps out the cases that cannot become code.
+func trials(l testgen.Language, jobs []*Job, recorded map[string]*testgen.Recorded) (out []*trial, err error) {
+	files := map[string]*trial{}
+	for _, j := range jobs {
+		t := files[j.Target.CodeFile()]
+		if t == nil {
+			t = &trial{file: j.Target.CodeFile()}
+			files[t.file] = t
+		}
+		t.jobs = append(t.jobs, j)
+		t.specs = append(t.specs, testgen.Coded{File: store.Layout{}.Spec(testgen.Split(j.Subject)), Spec: j.passing(recorded[j.Subject]), Target: j.Target})
+	}
+	for _, file := range slices.Sorted(maps.Keys(files)) {
+		t := files[file]
+		var misfits map[string]map[string]string
+		if t.code, misfits, err = l.Code(file, t.specs); err != nil {
+			return nil, err
+		}
+		for i, j := range t.jobs {
+			for id, why := range misfits[t.specs[i].File] {
+				if r := recorded[j.Subject]; r.Results[id].Failed == "" {
+					keepOut(r, t.specs[i].Spec.Case(id), why)
+				}
+			}
+		}
+		if t.code != nil {
+			out = append(out, t)
+		}
+	}
+	return out, nil
+}
+
+// giveUp gives up the specs of a file that have no other problem.
+func (t *trial) giveUp(why string, recorded map[string]*testgen.Recorded) (some bool) {
+	for _, j := range t.jobs {
+		if r := recorded[j.Subject]; r.Problem == "" {
+			r.Problem, some = why, true
+		}
+	}
+	return some
 }
 
 // passing is the spec of a job as its tests would pass: with what was recorded and, where the result changed, with the new one. A case
@@ -47,4 +108,39 @@ func keepOut(r *testgen.Recorded, c *spec.Case, why string) {
 		}
 	}
 	r.Results[c.ID] = testgen.Result{Failed: why}
+}
+
+// copyTree copies the directories and regular files of a tree, except those for which take returns fs.SkipDir. Other errors of take end
+// it.
+func copyTree(from, to string, take func(name string, d fs.DirEntry, size int64) error) error {
+	root, err := os.OpenRoot(from)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = root.Close() }()
+	return fs.WalkDir(root.FS(), ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		info, err := d.Info()
+		if err != nil {
+			return err
+		}
+		at := filepath.Join(to, filepath.FromSlash(name))
+		switch err := take(name, d, info.Size()); {
+		case errors.Is(err, fs.SkipDir) && !d.IsDir():
+			return nil
+		case err != nil:
+			return err
+		case d.IsDir():
+			return os.MkdirAll(at, 0o700)
+		case !d.Type().IsRegular():
+			return nil
+		}
+		data, err := root.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		return os.WriteFile(at, data, 0o600)
+	})
 }

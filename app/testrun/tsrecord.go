@@ -1,19 +1,18 @@
 package testrun
 
 import (
-	"bufio"
-	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"math/rand/v2"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
+	"github.com/causaldocs/causal/testgen"
 	"github.com/causaldocs/causal/testgen/typescript"
 )
 
@@ -21,38 +20,38 @@ import (
 type tsRecorder struct {
 	*typescript.Recorder
 	file  string
-	of    []*tsCall // by the numbers of its calls
-	order []int
-	ended map[*Job]int
+	order []*testgen.Call
+	ended map[testgen.Target]int
 }
 
-// record makes all calls, and keeps what each gave.
-func (s *suite) record() (list []*tsCall, err error) {
+// record makes all calls.
+func (s *suite) record() (list []*testgen.Call, err error) {
 	if err := os.MkdirAll(s.records(), 0o700); err != nil {
 		return nil, err
 	}
 	var recorders []*tsRecorder
-	for _, file := range slices.Sorted(keys(s.files)) {
-		calls := s.calls(s.files[file])
-		list = append(list, calls...)
-		r, err := s.recorder(file, calls)
-		if err != nil {
-			return nil, err
+	for _, file := range slices.Sorted(maps.Keys(s.files)) {
+		of := calls(s.files[file])
+		list = append(list, of...)
+		r := &tsRecorder{file: file, Recorder: typescript.NewRecorder(of, keyOf(file), filepath.ToSlash(s.tester.root())+"/")}
+		if len(r.Calls) == 0 {
+			continue
 		}
-		if r != nil {
-			recorders = append(recorders, r)
+		recorders = append(recorders, r)
+		if err := os.WriteFile(s.place(file), r.Code, 0o600); err != nil {
+			return nil, err
 		}
 	}
 	s.sum.Candidates += len(list)
 	for run := range runs {
 		for _, r := range recorders {
-			r.arrange(run)
+			r.order, r.ended = ordered(r.Calls, run), map[testgen.Target]int{}
 		}
 		if recorders, err = s.play(recorders, run); err != nil {
 			return nil, err
 		}
 	}
-	for _, file := range slices.Sorted(keys(s.files)) {
+	for file := range s.files {
 		if err := os.Remove(s.place(file)); err != nil && !errors.Is(err, os.ErrNotExist) {
 			return nil, err
 		}
@@ -61,38 +60,6 @@ func (s *suite) record() (list []*tsCall, err error) {
 }
 
 func (s *suite) records() string { return filepath.Join(s.tester.temp, "records") }
-
-// recorder lays the recorder of a file into the copy; nil when there is nothing to record.
-func (s *suite) recorder(file string, calls []*tsCall) (*tsRecorder, error) {
-	r := &tsRecorder{file: file, ended: map[*Job]int{}}
-	plain, of := []*typescript.Call{}, map[*typescript.Call]*tsCall{}
-	for _, c := range calls {
-		plain, of[c.Call] = append(plain, c.Call), c
-	}
-	r.Recorder = typescript.NewRecorder(plain, keyOf(file), filepath.ToSlash(s.tester.root())+"/")
-	for c, why := range r.Misfits {
-		of[c].fault = why
-	}
-	for _, c := range r.Calls {
-		r.of = append(r.of, of[c])
-	}
-	if len(r.Calls) == 0 {
-		return nil, nil
-	}
-	return r, os.WriteFile(s.place(file), r.Code, 0o600)
-}
-
-// arrange puts the calls of a run in its order: those of which each run before gave something.
-func (r *tsRecorder) arrange(run int) {
-	r.order = slices.DeleteFunc(numbers(len(r.of)), func(i int) bool {
-		return len(r.of[i].runs) != run || run > 0 && r.of[i].runs[run-1].Ended != ""
-	})
-	if run > 0 {
-		//nolint:gosec // the order has to be the same each time
-		rand.New(rand.NewPCG(uint64(run), 1)).Shuffle(len(r.order), func(i, j int) { r.order[i], r.order[j] = r.order[j], r.order[i] })
-	}
-	clear(r.ended)
-}
 
 // play has recorders make the calls of a run: all at once, and then those alone that were not done, since the end of one process may be that
 // of others. It returns the recorders that can be run at all.
@@ -148,9 +115,13 @@ func (s *suite) process(list []*tsRecorder, run int) (said, report string, err e
 	return said, report, err
 }
 
-// ask writes down what a recorder is to do.
+// ask writes which calls a recorder makes next.
 func (s *suite) ask(r *tsRecorder) error {
-	data, err := json.Marshal(r.order)
+	numbers := make([]int, len(r.order))
+	for i, c := range r.order {
+		numbers[i] = c.Number
+	}
+	data, err := json.Marshal(numbers)
 	if err == nil {
 		err = os.WriteFile(filepath.Join(s.records(), keyOf(r.file)+".json"), data, 0o600)
 	}
@@ -160,44 +131,17 @@ func (s *suite) ask(r *tsRecorder) error {
 	return err
 }
 
-// take takes what a recorder wrote, and leaves in its order what it has not done. Where it was alone, its first call that is not done is
-// the one that ended the process.
+// take reads what a recorder wrote. If it ran alone, the call without an outcome ended the process.
 func (s *suite) take(r *tsRecorder, alone bool) (started bool, err error) {
-	data, err := os.ReadFile(filepath.Join(s.records(), keyOf(r.file)+".out"))
-	if err != nil {
+	made, err := outcomes(filepath.Join(s.records(), keyOf(r.file)+".out"), func() testgen.Run { return &typescript.Outcome{} })
+	if err != nil || len(made) == 0 {
 		return false, err
 	}
-	made := map[int]*typescript.Outcome{}
-	lines := bufio.NewScanner(bytes.NewReader(data))
-	lines.Buffer(nil, 64<<20)
-	for lines.Scan() {
-		var one struct {
-			I int
-			O *typescript.Outcome
-		}
-		if json.Unmarshal(lines.Bytes(), &one) == nil && one.O != nil { // the last line may be cut
-			made[one.I] = one.O
-			started = true
-		}
+	var lost testgen.Run
+	if alone {
+		lost = &typescript.Outcome{RunInfo: testgen.RunInfo{Made: true, Ended: crashed}}
 	}
-	if err := lines.Err(); err != nil || !started {
-		return started, err
-	}
-	n := 0
-	for ; n < len(r.order) && made[r.order[n]] != nil; n++ {
-		c := r.of[r.order[n]]
-		c.runs = append(c.runs, made[r.order[n]])
-		if made[r.order[n]].Ended != "" {
-			r.ended[c.job]++
-		}
-	}
-	if alone && n < len(r.order) && (n == 0 || made[r.order[n-1]].Ended == "") { // the next one ended the process without a word
-		c := r.of[r.order[n]]
-		c.runs = append(c.runs, &typescript.Outcome{Made: true, Ended: "it ends the process, or the process was killed"})
-		r.ended[c.job]++
-		n++
-	}
-	r.order = slices.DeleteFunc(slices.Clone(r.order[n:]), func(i int) bool { return r.ended[r.of[i].job] >= mostEnded })
+	r.order = take(r.order, made, lost, r.ended)
 	return true, nil
 }
 

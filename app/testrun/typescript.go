@@ -2,22 +2,23 @@ package testrun
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"maps"
 	"os"
 	"os/exec"
 	"path"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
 	"github.com/causaldocs/causal/app/confine"
 	"github.com/causaldocs/causal/knowledge/fact"
 	"github.com/causaldocs/causal/testgen"
-	"github.com/causaldocs/causal/testgen/spec"
 	"github.com/causaldocs/causal/testgen/typescript"
 )
 
@@ -55,7 +56,7 @@ func (t tsTester) verify(ctx context.Context, _ string, jobs []*Job) (map[string
 	if err := t.copy(); err != nil {
 		return out, sum, fmt.Errorf("copy the work tree for tests of TypeScript: %w", err)
 	}
-	for _, root := range slices.Sorted(keys(projects)) {
+	for _, root := range slices.Sorted(maps.Keys(projects)) {
 		s := &suite{tester: t, ctx: ctx, dir: root, sum: sum, files: map[string][]*Job{}}
 		for _, j := range projects[root] {
 			file := j.Target.CodeFile()
@@ -66,16 +67,6 @@ func (t tsTester) verify(ctx context.Context, _ string, jobs []*Job) (map[string
 		}
 	}
 	return out, sum, nil
-}
-
-func keys[V any](m map[string]V) func(yield func(string) bool) {
-	return func(yield func(string) bool) {
-		for k := range m {
-			if !yield(k) {
-				return
-			}
-		}
-	}
 }
 
 // vitestMain is where vitest is started, below node_modules.
@@ -150,96 +141,67 @@ func (s *suite) vitest(files []string, run int, env []string, flags ...string) (
 
 // verify records and proves the specs of a project.
 func (s *suite) verify(out map[string]*testgen.Recorded) error {
-	calls, err := s.record()
+	list, err := s.record()
 	if err != nil {
 		return err
 	}
-	for file, jobs := range s.files {
-		for _, j := range jobs {
-			out[j.Subject] = s.recorded(j, calls)
-		}
-		_ = file
-	}
-	return prove(func() (bool, error) { return s.round(out) })
+	recorded, err := prove(s.jobs(), list, true, s.round)
+	maps.Copy(out, recorded)
+	return err
 }
 
-// tsCall is a call that is recorded, for a case of a spec or as a candidate.
-type tsCall struct {
-	*typescript.Call
-	job   *Job
-	id    string // of the case; empty of a candidate
-	tried typescript.Candidate
-	runs  []*typescript.Outcome
-	fault string // why it cannot be made
-}
+// jobs returns the jobs of the suite, which has none of files that vitest does not run.
+func (s *suite) jobs() []*Job { return slices.Concat(slices.Collect(maps.Values(s.files))...) }
 
-// calls lists what is called of the functions of one file: the cases that there are and, where they are chosen anew, what could be.
-func (s *suite) calls(jobs []*Job) (list []*tsCall) {
-	for _, j := range jobs {
-		plan := typescript.PlanOf(j.Target)
-		again := anew(j)
-		for i := range j.Spec.Cases {
-			c := &j.Spec.Cases[i]
-			if c.Quarantined != "" || len(c.Over) > 0 || again && c.By != spec.Human {
-				continue
-			}
-			list = append(list, &tsCall{Call: &typescript.Call{Plan: plan, Args: c.Args}, job: j, id: c.ID})
-		}
-		if again {
-			for _, c := range plan.Pool {
-				list = append(list, &tsCall{Call: &typescript.Call{Plan: plan, Args: c.Args}, job: j, tried: c})
-			}
-			for _, args := range proposedBeside(j, plan.Pool, func(c typescript.Candidate) []spec.Typed { return c.Args }) {
-				list = append(list, &tsCall{Call: &typescript.Call{Plan: plan, Args: args}, job: j, tried: typescript.Candidate{Args: args, From: testgen.FromModel}})
-			}
-		}
-	}
-	return list
-}
-
-// recorded is what the calls of a spec gave.
-func (s *suite) recorded(j *Job, list []*tsCall) *testgen.Recorded {
-	r := &testgen.Recorded{Now: j.Now, Runs: runs, Results: map[string]testgen.Result{}}
-	plan := typescript.PlanOf(j.Target)
-	var tried []typescript.Tried
-	for _, c := range list {
-		switch {
-		case c.job != j:
-		case c.id != "":
-			r.Results[c.id] = c.result(plan)
-		case c.fault == "" && len(c.runs) > 0:
-			tried = append(tried, typescript.Tried{Candidate: c.tried, Runs: c.runs})
-		}
-	}
-	if anew(j) {
-		r.Chosen = plan.Choose(tried)
-	}
-	return r
-}
-
-// result is what the calls of a case gave.
-func (c *tsCall) result(plan *typescript.Plan) testgen.Result {
-	switch {
-	case c.fault != "":
-		return testgen.Result{Failed: c.fault}
-	case len(c.runs) == 0:
-		return testgen.Result{Failed: "it was not run: others of the function ended the process"}
-	}
-	want, failed := plan.Settled(c.runs)
-	return testgen.Result{Want: want, Failed: failed}
-}
-
-// keyOf names the recorder of a file.
 func keyOf(file string) string { return fact.Digest(file) }
 
-// numbers are the calls of a list, by their places, in the order of a run.
-func numbers(n int) []int {
-	out := make([]int, n)
-	for i := range out {
-		out[i] = i
-	}
-	return out
+// Limits of the copy of a work tree. Larger files are no sources that tests need.
+const (
+	largestTree = 256 << 20
+	mostFiles   = 60_000
+	largestFile = 8 << 20
+)
+
+// leftOut are directories that no test needs, or that are made from others.
+var leftOut = map[string]bool{".git": true, ".causal": true, ".nuxt": true, ".next": true, ".turbo": true, "coverage": true}
+
+// copy copies the work tree without generated tests. The packages in its node_modules are links to the real ones.
+func (t tsTester) copy() error {
+	left, files := int64(largestTree), mostFiles
+	return copyTree(t.runner.Root, t.root(), func(name string, d fs.DirEntry, size int64) error {
+		switch regular := d.Type().IsRegular(); {
+		case d.Name() == "node_modules": // a directory, or a link to one
+			return cmp.Or(t.link(name), fs.SkipDir)
+		case d.IsDir() && leftOut[d.Name()], regular && (size > largestFile || typescript.Owns(name)):
+			return fs.SkipDir
+		case regular:
+			if files--; files < 0 || size > left {
+				return errors.New("it is larger than 256 MiB, or has more than 60000 files")
+			}
+			left -= size
+		}
+		return nil
+	})
 }
 
-// seedOf is the seed that has vitest run tests in another order in each run.
-func seedOf(run int) string { return "--sequence.seed=" + strconv.Itoa(run+1) }
+// link makes a node_modules whose entries link to those of the work tree. Files that tools write there stay in the copy.
+func (t tsTester) link(name string) error {
+	real := filepath.Join(t.runner.Root, filepath.FromSlash(name))
+	to := filepath.Join(t.root(), filepath.FromSlash(name))
+	list, err := os.ReadDir(real)
+	if err != nil {
+		return nil //nolint:nilerr // it leads nowhere
+	}
+	if err := os.MkdirAll(to, 0o700); err != nil {
+		return err
+	}
+	for _, e := range list {
+		if base := path.Base(e.Name()); base == ".vite" || base == ".vitest" || base == ".vite-temp" || base == ".cache" {
+			continue
+		}
+		if err := os.Symlink(filepath.Join(real, e.Name()), filepath.Join(to, e.Name())); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -154,7 +154,7 @@ func TestKeepOutFindsTheCase(t *testing.T) {
 	}
 	one := &spec.Spec{Cases: []spec.Case{{ID: "c-1", Law: spec.Golden, Want: &spec.Want{Error: true}}, {ID: "c-2", Law: spec.Golden, Want: &spec.Want{Error: true}}}}
 	recorded := map[string]*testgen.Recorded{list[0].Subject: {Results: map[string]testgen.Result{}}}
-	again := (&suite{}).keepOut(r, map[string][]*tsTrial{"src/a.causal.test.ts": {{list[0], one}}}, recorded)
+	again := keepOutTS(r, []*trial{{file: "src/a.causal.test.ts", jobs: list[:1], specs: []testgen.Coded{{Spec: one, Target: list[0].Target}}}}, recorded)
 	got := recorded[list[0].Subject]
 	if !again || len(got.Results) != 1 || got.Results["c-1"].Failed != "it does not hold: AssertionError: expected 1 to be 2" || got.Problem != "" {
 		t.Errorf("again %v, %+v", again, got)

@@ -1,17 +1,14 @@
 package workspace
 
 import (
-	"bytes"
 	"context"
-	"crypto/sha256"
 	"encoding/binary"
-	"encoding/hex"
-	"fmt"
-	"math"
 	"os"
 	"path/filepath"
+	"slices"
 
-	"github.com/causaldocs/causal/app/atomic"
+	"github.com/causaldocs/causal/knowledge/fact"
+	"github.com/causaldocs/causal/knowledge/index"
 	"github.com/causaldocs/causal/knowledge/memory"
 )
 
@@ -21,158 +18,107 @@ type Embedder interface {
 	Key() string
 }
 
-// vectors is an Embedder with a cache in files beside the index. Each file is immutable and named by its digest, so two
-// runs can write at once.
+// vectors is an Embedder with a cache beside the index. The cache is of one model: vectors of two models cannot be
+// compared.
 type vectors struct {
 	Embedder
-	dir   string
-	known map[textID][]float32 // nil before read
-	size  int                  // of each vector
-	files []string
+	dir string
 }
 
-type textID [sha256.Size]byte
-
 const (
-	vectorsTop    = "embeddings"
-	vectorsBegin  = "causal vectors 1\n"
-	vectorsEnding = ".vec"
+	vectorsDir    = "embeddings"
+	vectorsBucket = index.Bucket("vectors")
 	// keptAtOnce is the batch size: each batch is written when it arrives, so an aborted run loses little of what was
 	// paid for.
-	keptAtOnce      = 512
-	mostVectorFiles = 64
+	keptAtOnce = 512
 )
 
-// remembering returns a caching Embedder. It removes the vectors of other models, which cannot be compared.
 func (w *Workspace) remembering(e Embedder) *vectors {
-	sum := sha256.Sum256([]byte(e.Key()))
-	top, name := filepath.Join(w.local, vectorsTop), hex.EncodeToString(sum[:8])
-	others, _ := os.ReadDir(top)
-	for _, other := range others {
-		if other.Name() != name {
-			_ = os.RemoveAll(filepath.Join(top, other.Name()))
-		}
-	}
-	return &vectors{Embedder: e, dir: filepath.Join(top, name)}
+	return &vectors{e, filepath.Join(w.local, vectorsDir)}
 }
 
 func (v *vectors) Embed(ctx context.Context, texts []string) ([][]float32, error) {
-	v.read()
-	ids := make([]textID, len(texts))
+	known := v.read(texts)
+	size := 0
 	var missing []string
-	asked := map[textID]bool{}
-	for i, text := range texts {
-		ids[i] = sha256.Sum256([]byte(text))
-		if v.known[ids[i]] == nil && !asked[ids[i]] {
-			asked[ids[i]] = true
+	for _, text := range texts {
+		if vector, there := known[text]; vector != nil {
+			size = len(vector)
+		} else if !there {
+			known[text] = nil
 			missing = append(missing, text)
 		}
 	}
-	for len(missing) > 0 {
-		some := missing[:min(keptAtOnce, len(missing))]
-		missing = missing[len(some):]
+	for some := range slices.Chunk(missing, keptAtOnce) {
 		made, err := v.Embedder.Embed(ctx, some)
 		if err != nil {
 			return nil, err
 		}
-		if v.size != 0 && len(made[0]) != v.size { // another model has the same name now
-			v.forget()
+		if size != 0 && len(made[0]) != size { // another model has the same name now
+			if err := os.RemoveAll(v.dir); err != nil {
+				return nil, err
+			}
 			return v.Embed(ctx, texts)
+		}
+		for i, text := range some {
+			known[text] = made[i]
 		}
 		v.keep(some, made)
 	}
 	out := make([][]float32, len(texts))
-	for i, id := range ids {
-		out[i] = v.known[id]
+	for i, text := range texts {
+		out[i] = known[text]
 	}
 	return out, nil
 }
 
-// read loads the cache. It ignores damaged files.
-func (v *vectors) read() {
-	if v.known != nil {
-		return
+// open opens the cache; nil if it cannot be used now. It removes the files of earlier versions.
+func (v *vectors) open() *index.Index {
+	if !index.Exists(v.dir) {
+		_ = os.RemoveAll(v.dir)
 	}
-	v.known = map[textID][]float32{}
-	files, _ := filepath.Glob(filepath.Join(v.dir, "*"+vectorsEnding))
-	for _, file := range files {
-		data, err := os.ReadFile(file)
-		if err != nil || filepath.Base(file) != vectorsName(data) || !v.take(data) {
-			_ = os.Remove(file)
+	x, err := index.Open(v.dir, v.Key())
+	if err != nil {
+		return nil
+	}
+	return x
+}
+
+// read returns the cached vectors of texts; none if their sizes differ.
+func (v *vectors) read(texts []string) map[string][]float32 {
+	known := map[string][]float32{}
+	x := v.open()
+	if x == nil {
+		return known
+	}
+	defer func() { _ = x.Close() }()
+	size := 0
+	for _, text := range texts {
+		var data []byte
+		if !x.Get(vectorsBucket, fact.Digest(text), &data) {
 			continue
 		}
-		v.files = append(v.files, file)
-	}
-}
-
-func vectorsName(data []byte) string {
-	sum := sha256.Sum256(data)
-	return hex.EncodeToString(sum[:]) + vectorsEnding
-}
-
-func (v *vectors) take(data []byte) bool {
-	rest, ok := bytes.CutPrefix(data, []byte(vectorsBegin))
-	if !ok || len(rest) < 4 {
-		return false
-	}
-	size := int(binary.LittleEndian.Uint32(rest))
-	rest = rest[4:]
-	record := len(textID{}) + 4*size
-	if size == 0 || v.size != 0 && v.size != size || len(rest)%record != 0 {
-		return false
-	}
-	v.size = size
-	for ; len(rest) > 0; rest = rest[record:] {
-		vector := make([]float32, size)
-		for i := range vector {
-			vector[i] = math.Float32frombits(binary.LittleEndian.Uint32(rest[len(textID{})+4*i:]))
+		vector := make([]float32, len(data)/4)
+		if _, err := binary.Decode(data, binary.LittleEndian, vector); err != nil || size != 0 && len(vector) != size {
+			return map[string][]float32{}
 		}
-		v.known[textID(rest)] = vector
+		known[text], size = vector, len(vector)
 	}
-	return true
+	return known
 }
 
 func (v *vectors) keep(texts []string, made [][]float32) {
-	v.size = len(made[0])
-	fresh := make(map[textID][]float32, len(texts))
-	for i, text := range texts {
-		id := textID(sha256.Sum256([]byte(text)))
-		fresh[id], v.known[id] = made[i], made[i]
-	}
-	old := v.files
-	if len(old) < mostVectorFiles {
-		old = nil
-	} else {
-		fresh = v.known // merge all files into one
-	}
-	file, err := v.write(fresh)
-	if err != nil {
+	x := v.open()
+	if x == nil {
 		return
 	}
-	for _, name := range old {
-		if name != file {
-			_ = os.Remove(name)
+	defer func() { _ = x.Close() }()
+	b := x.NewBatch()
+	for i, text := range texts {
+		data, err := binary.Append(nil, binary.LittleEndian, made[i])
+		if err != nil || b.Put(vectorsBucket, fact.Digest(text), data) != nil {
+			return
 		}
 	}
-	v.files = append(v.files[len(old):], file)
-}
-
-func (v *vectors) write(some map[textID][]float32) (string, error) {
-	data := binary.LittleEndian.AppendUint32([]byte(vectorsBegin), uint32(v.size))
-	for id, vector := range some {
-		data = append(data, id[:]...)
-		for _, x := range vector {
-			data = binary.LittleEndian.AppendUint32(data, math.Float32bits(x))
-		}
-	}
-	name := filepath.Join(v.dir, vectorsName(data))
-	if err := atomic.Write(name, data, 0o600); err != nil {
-		return "", fmt.Errorf("keep vectors: %w", err)
-	}
-	return name, nil
-}
-
-func (v *vectors) forget() {
-	_ = os.RemoveAll(v.dir)
-	v.known, v.files, v.size = map[textID][]float32{}, nil, 0
+	_ = b.Commit() // a cache
 }

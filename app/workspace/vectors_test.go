@@ -9,6 +9,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/causaldocs/causal/knowledge/index"
 	"github.com/causaldocs/causal/knowledge/ledger"
 )
 
@@ -67,45 +68,53 @@ func TestVectorsAreAskedForOnce(t *testing.T) {
 	}
 }
 
-// TestVectorsOnDisk: many files become one, and what was damaged is asked for again.
+// TestVectorsOnDisk: what is damaged, in use or of an earlier version is asked for again.
 func TestVectorsOnDisk(t *testing.T) {
 	t.Parallel()
 	w := &Workspace{local: t.TempDir()}
+	dir := filepath.Join(w.local, vectorsDir)
 	asked := 0
 	c := counting{key: "small", size: 3, asked: &asked}
-	embed := func(texts ...string) {
-		if _, err := w.remembering(c).Embed(t.Context(), texts); err != nil {
+	embed := func(step string, want int, texts ...string) {
+		t.Helper()
+		asked = 0
+		if _, err := w.remembering(c).Embed(t.Context(), texts); err != nil || asked != want {
+			t.Errorf("%s: asked for %d vectors, want %d, %v", step, asked, want, err)
+		}
+	}
+	const earlier = "0123456789abcdef"
+	if err := os.MkdirAll(filepath.Join(dir, earlier), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	var many []string
+	for i := range keptAtOnce + 1 {
+		many = append(many, fmt.Sprint(i))
+	}
+	embed("at first", len(many), many...)
+	embed("again", 0, many...)
+	if _, err := os.Stat(filepath.Join(dir, earlier)); err == nil {
+		t.Error("the files of an earlier version are left")
+	}
+	files, err := filepath.Glob(filepath.Join(dir, "*.db"))
+	if err != nil || len(files) != 1 {
+		t.Fatalf("%v, %v", files, err)
+	}
+	for _, damage := range []string{"", "x"} {
+		if err := os.WriteFile(files[0], []byte(damage), 0o600); err != nil {
 			t.Fatal(err)
 		}
+		embed("damaged", 1, "7")
+		embed("mended", 0, "7")
 	}
-	files := func() []string {
-		list, _ := filepath.Glob(filepath.Join(w.local, vectorsTop, "*", "*"))
-		return list
+	x, err := index.Open(dir, c.Key())
+	if err != nil {
+		t.Fatal(err)
 	}
-	const n = 2*mostVectorFiles + 3
-	for i := range n {
-		embed(fmt.Sprint(i))
-		if got := len(files()); got > mostVectorFiles {
-			t.Fatalf("%d files after %d questions", got, i)
-		}
+	embed("in use", 1, "7")
+	if err := x.Close(); err != nil {
+		t.Fatal(err)
 	}
-	for i := range n {
-		embed(fmt.Sprint(i))
-	}
-	if asked != n {
-		t.Fatalf("asked for %d vectors, want %d", asked, n)
-	}
-	for _, damage := range [][]byte{nil, []byte("x"), []byte(vectorsBegin), []byte(vectorsBegin + "\xff\xff\xff\xff")} {
-		for _, file := range files() {
-			if err := os.WriteFile(file, damage, 0o600); err != nil {
-				t.Fatal(err)
-			}
-		}
-		asked = 0
-		if embed("7"); asked != 1 || len(files()) != 1 {
-			t.Errorf("%q: asked for %d, %d files are left", damage, asked, len(files()))
-		}
-	}
+	embed("free", 0, "7")
 }
 
 // TestRecallWithoutAnAnswer: words are enough, and it is told.

@@ -106,26 +106,6 @@ func (g Glob) String() string {
 	return g.pattern
 }
 
-// Path returns the only path that g matches, if it has no wildcard, for a direct lookup.
-func (g Glob) Path() (string, bool) {
-	if g.segments == nil {
-		return "", false
-	}
-	for _, s := range g.segments {
-		if s.kind != literal {
-			return "", false
-		}
-	}
-	if !strings.Contains(g.pattern, `\`) {
-		return g.pattern, true
-	}
-	parts := make([]string, len(g.segments))
-	for i, s := range g.segments {
-		parts[i] = s.text
-	}
-	return strings.Join(parts, "/"), true
-}
-
 // Match reports whether g matches p. Its cost is at most proportional to the product of both lengths.
 func (g Glob) Match(p string) bool {
 	if g.segments == nil {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/causaldocs/causal/knowledge/fact"
 )
@@ -20,7 +21,8 @@ type verdict struct {
 	// unknown is set if only another evaluation can decide.
 	unknown  bool
 	evidence []fact.Observation
-	height   int // one more than the highest conclusion in it
+	renewed  bool // the evidence has other digests, which the conclusion does not depend on
+	height   int  // one more than the highest conclusion in it
 	changes  []fact.Change
 	reasons  []Reason
 }
@@ -147,10 +149,28 @@ func (l *loop) compare(ctx context.Context, v *verdict) (*verdict, error) {
 	if !v.unknown && was != now {
 		v.changes = append(v.changes, fact.Change{Fact: fact.New(fact.Generators, v.unit.String()), Before: was, After: now})
 	}
+	if kind := l.kinds[v.unit.Kind]; kind.Derived && !v.unknown && !slices.ContainsFunc(v.changes, func(c fact.Change) bool { return !slices.Contains(kind.Hidden, c.Fact.Family) }) {
+		v.renew()
+	}
 	if len(v.changes) == 0 && wait != nil {
 		return l.waiting(v, wait)
 	}
 	return v, nil
+}
+
+// renew replaces changed digests in the evidence.
+func (v *verdict) renew() {
+	now := make(map[fact.Fact]string, len(v.changes))
+	for _, c := range v.changes {
+		now[c.Fact] = c.After
+	}
+	v.evidence, v.renewed = slices.Clone(v.evidence), len(now) > 0
+	for i, o := range v.evidence {
+		if digest, changed := now[o.Fact]; changed {
+			v.evidence[i].Digest = digest
+		}
+	}
+	v.changes = nil
 }
 
 func (v *verdict) fell() bool {

@@ -18,6 +18,7 @@ import (
 // decided by such a program as well.
 //
 //	d3       the number in data/3
+//	f3       the same as a fact of another family, which is hidden from what is derived
 //	a/x      what is concluded about a/x, nothing where there is no such unit
 //	a/x#p    a part of that
 //	a/*      how many units of the kind there are
@@ -48,7 +49,7 @@ func words(program string) []word {
 		case text[0] == '+':
 			w.subject = text[1:]
 		case !ok:
-			w.fact = fact.New(fact.Blobs, "data/"+text[1:])
+			w.fact = fact.New(map[byte]fact.Family{'d': fact.Blobs, 'f': fact.Files}[text[0]], "data/"+text[1:])
 		case excerpt:
 			w.fact = engine.ExcerptOf(engine.Unit{Kind: kind, Subject: subject}, part)
 		case subject == "*":
@@ -118,6 +119,9 @@ type result struct {
 	Evidence  []string `json:"evidence,omitempty"`
 	Seal      string   `json:"seal"`
 }
+
+// hidden are the families that units of a kind have as evidence and cannot see.
+var hidden = map[string][]fact.Family{derived: {fact.Files}}
 
 const (
 	wrong   = `modified("prog/**") or evidence_changed()`
@@ -193,7 +197,7 @@ func (p *machines) Kinds() []engine.Kind {
 	var out []engine.Kind
 	for _, name := range kinds {
 		out = append(out, engine.Kind{
-			Name: name, Derived: name == derived,
+			Name: name, Derived: name == derived, Hidden: hidden[name],
 			Subjects: func(r engine.Reader) ([]string, error) {
 				program, err := r.Read(fact.New(fact.Blobs, "prog/"+name))
 				if err != nil {
@@ -296,6 +300,7 @@ type scratch struct {
 	units    map[engine.Unit]*answered
 	lists    map[string]*listed
 	evidence []fact.Observation // of what is being run
+	kind     string             // of the unit that is being run
 }
 
 type answered struct {
@@ -342,9 +347,10 @@ func (s *scratch) list(kind string) ([]string, error) {
 	}
 	text, _ := s.read("prog/" + kind)
 	var m machine
-	outer := s.evidence
+	outer, kind := s.evidence, s.kind
+	s.kind = ""
 	_, err := m.run(s, words(text))
-	s.evidence = outer
+	s.evidence, s.kind = outer, kind
 	slices.Sort(m.subjects)
 	l.subjects, l.running = slices.Compact(m.subjects), false
 	return l.subjects, err
@@ -364,8 +370,8 @@ func (s *scratch) unit(u engine.Unit) (*answered, error) {
 	a := &answered{running: true}
 	s.units[u] = a
 	if _, a.exists = slices.BinarySearch(list, u.Subject); a.exists {
-		outer := s.evidence
-		s.evidence = nil
+		outer, kind := s.evidence, s.kind
+		s.evidence, s.kind = nil, u.Kind
 		program, err := s.Read(fact.New(fact.Blobs, "prog/"+u.String()))
 		if err != nil {
 			return nil, err
@@ -381,7 +387,7 @@ func (s *scratch) unit(u engine.Unit) (*answered, error) {
 		if err != nil {
 			return nil, err
 		}
-		a.value, a.evidence, s.evidence = m.value, s.evidence, outer
+		a.value, a.evidence, s.evidence, s.kind = m.value, s.evidence, outer, kind
 	}
 	a.running = false
 	return a, nil
@@ -396,12 +402,15 @@ func (s *scratch) Read(f fact.Fact) (any, error) {
 	if !slices.ContainsFunc(s.evidence, func(o fact.Observation) bool { return o.Fact == f }) {
 		s.evidence = append(s.evidence, f.As(digest))
 	}
+	if slices.Contains(hidden[s.kind], f.Family) {
+		return nil, nil
+	}
 	return value, nil
 }
 
 func (s *scratch) now(f fact.Fact) (value any, digest string, err error) {
 	switch f.Family {
-	case fact.Blobs:
+	case fact.Blobs, fact.Files:
 		if text, ok := s.read(f.Name); ok {
 			return []byte(text), fact.Digest(text), nil
 		}

@@ -31,9 +31,14 @@ func (l *loop) ruled(ctx context.Context, v *verdict) error {
 		l.blocked(v.unit, v.blocked())
 		return nil
 	}
+	was := st.head
 	if v.loaded {
-		was := st.head
 		st.head = headOf(v.stored, max(st.Height, v.height))
+	}
+	if v.renewed {
+		l.report.ran(v.unit, false)
+	}
+	if v.loaded || v.renewed {
 		l.conclude(v.unit, was, v.evidence)
 	}
 	l.raise(v.unit, v.height, nil) // its dependencies may have risen while it was judged
@@ -235,7 +240,7 @@ func (l *loop) input(ctx context.Context, d *drawn) (Input, error) {
 		return Input{}, err
 	}
 	return Input{
-		Reader: l.view(ctx), Unit: v.unit, Previous: v.stored.clone(), Reasons: slices.Clone(v.reasons), Generator: made, Origin: l.session.origin,
+		Reader: l.view(ctx, l.kinds[v.unit.Kind].Hidden...), Unit: v.unit, Previous: v.stored.clone(), Reasons: slices.Clone(v.reasons), Generator: made, Origin: l.session.origin,
 		Again: slices.Contains(l.config.Again, v.unit),
 	}, nil
 }
@@ -376,6 +381,9 @@ func changedFacts(u Unit, was, now head) []fact.Fact {
 			return []fact.Fact{UnitsOf(u.Subject)}
 		}
 		return nil
+	}
+	if was.Digest == "" { // not remembered: others may rest on any part of it
+		return []fact.Fact{ConclusionOf(u), ExcerptOf(u, "")}
 	}
 	var out []fact.Fact
 	if was.Digest != now.Digest {

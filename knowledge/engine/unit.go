@@ -80,6 +80,9 @@ type Kind struct {
 	// Derived conclusions follow from the facts and from the stored conclusion: a unit is stale only if evaluating it
 	// again gives another result. Other kinds are compared by the evidence that is stored with them.
 	Derived bool
+	// Hidden lists the families of facts that only the condition needs: they are evidence, but an evaluation reads no
+	// value of them. A Derived conclusion therefore stands when no other fact changed.
+	Hidden []fact.Family
 	// Ask returns the request of an update to a model about a unit of a Derived kind, nil if nothing is open. slice
 	// is the result of TransformInput. A nil Ask means that no model is asked.
 	Ask func(in Input, slice map[string]any) (*prompt.Request, error)

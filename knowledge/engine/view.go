@@ -15,8 +15,9 @@ type unsettled struct{ unit Unit }
 func (e *unsettled) Error() string { return e.unit.String() + " is not settled yet" }
 
 type view struct {
-	loop *loop
-	ctx  context.Context
+	loop   *loop
+	ctx    context.Context
+	hidden []fact.Family // have no value
 
 	mu     sync.Mutex
 	seen   map[fact.Fact]bool
@@ -26,14 +27,14 @@ type view struct {
 	ended  bool  // evaluation is complete
 }
 
-func (l *loop) view(ctx context.Context) *view {
-	return &view{loop: l, ctx: ctx, seen: map[fact.Fact]bool{}}
+func (l *loop) view(ctx context.Context, hidden ...fact.Family) *view {
+	return &view{loop: l, ctx: ctx, hidden: hidden, seen: map[fact.Fact]bool{}}
 }
 
 func (v *view) Read(f fact.Fact) (any, error) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	if _, err := v.observe(f); err != nil {
+	if _, err := v.observe(f); err != nil || slices.Contains(v.hidden, f.Family) {
 		return nil, err
 	}
 	return v.loop.value(v.ctx, f)
@@ -43,7 +44,11 @@ func (v *view) Read(f fact.Fact) (any, error) {
 func (v *view) Digest(f fact.Fact) (string, error) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	return v.observe(f)
+	digest, err := v.observe(f)
+	if slices.Contains(v.hidden, f.Family) {
+		return "", err
+	}
+	return digest, err
 }
 
 func (v *view) observe(f fact.Fact) (string, error) {

@@ -101,7 +101,7 @@ func (t *Tree) Revalidate(id string, holds ConditionHolds) error {
 	if err != nil || n.Validity == Valid {
 		return err
 	}
-	if err := t.f.supported(n, n.keys); err != nil {
+	if err := t.f.supported(n, n.cited); err != nil {
 		return fmt.Errorf("revalidate frame %s: %w", id, err)
 	}
 	if n.InvalidationCondition != "" {

@@ -53,9 +53,6 @@ func TestPivot(t *testing.T) {
 	if f.BranchedFrom != b.auth || f.ParentID != b.root || f.Depth != 1 {
 		t.Errorf("the new frame is %+v", f)
 	}
-	if got := ids(b.tree.Pivots()); !slices.Equal(got, []string{db}) {
-		t.Errorf("Pivots = %v", got)
-	}
 	if got := ids(b.tree.Suspended()); !slices.Equal(got, []string{b.auth, b.jwt}) {
 		t.Errorf("Suspended = %v", got)
 	}
@@ -163,9 +160,6 @@ func TestSuspendedFallsAndComesBack(t *testing.T) {
 	if got := statuses(t, b.tree.View, b.auth, b.jwt, b.other); got != "ssc" {
 		t.Errorf("falling changed the statuses to %s", got)
 	}
-	if got := b.tree.Resumable(); got != nil {
-		t.Errorf("Resumable = %v", ids(got))
-	}
 	for _, id := range []string{b.auth, b.jwt} {
 		if err := b.tree.Resume(id); err == nil || !strings.Contains(err.Error(), "revalidate") {
 			t.Errorf("resuming a fallen frame: %v", err)
@@ -192,9 +186,6 @@ func TestSuspendedFallsAndComesBack(t *testing.T) {
 	if f := get(t, b.tree.View, b.auth); f.Validity != Valid || f.ValidityReason != "" || f.Status != Suspended {
 		t.Errorf("revalidated: %+v", f)
 	}
-	if got := ids(b.tree.Resumable()); !slices.Equal(got, []string{b.auth}) {
-		t.Errorf("Resumable = %v", got)
-	}
 	if err := b.tree.Resume(b.auth); err != nil {
 		t.Error(err)
 	}
@@ -207,20 +198,5 @@ func TestSuspendedFallsAndComesBack(t *testing.T) {
 	}
 	if err := b.tree.Revalidate(b.jwt, failing); err != nil {
 		t.Errorf("revalidating a valid frame: %v", err)
-	}
-}
-
-func TestStartFrom(t *testing.T) {
-	t.Parallel()
-	tree := NewTree("pr-7")
-	id := must[string](t)(tree.StartFrom("00112233aabbccdd", "review", nil))
-	if f := get(t, tree.View, id); f.BranchedFrom != "00112233aabbccdd" || f.Depth != 0 {
-		t.Errorf("%+v", f)
-	}
-	if again := must[string](t)(tree.StartFrom("00112233aabbccdd", "review", nil)); again != id {
-		t.Errorf("a redelivery gives %s", again)
-	}
-	if _, err := tree.StartFrom("", "review", nil); err == nil {
-		t.Error("a tree starts from no frame")
 	}
 }

@@ -33,7 +33,7 @@ func (t *Tree) InvalidateConclusion(id, reason string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	citing := func(n *node) []*node { return t.f.resting(frameKey(n.ID)) }
+	citing := func(n *node) []*node { return t.f.citing(n.ID) }
 	origin := &fall{frame: n}
 	var first []fall
 	for _, user := range citing(n) {

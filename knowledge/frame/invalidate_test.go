@@ -141,23 +141,11 @@ func TestConclusionFallsAlongEvidenceOnly(t *testing.T) {
 	})
 }
 
-// TestScanAndIndexAgree compares both ways of lookup on trees of either size, while conclusions change.
-func TestScanAndIndexAgree(t *testing.T) {
+// TestCitingFollowsTheEvidence compares the index with the evidence of all frames, while conclusions change.
+func TestCitingFollowsTheEvidence(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		tree, list := randomTree(t, 12)
-		if rapid.Bool().Draw(t, "large") {
-			for i := range scanLimit + 1 {
-				if _, err := tree.Start(fmt.Sprint("filler", i), nil); err != nil {
-					t.Fatal(err)
-				}
-			}
-			if tree.f.index == nil {
-				t.Fatal("a large tree has no index")
-			}
-		} else if tree.f.index != nil {
-			t.Fatal("a small tree has an index")
-		}
 		for range rapid.IntRange(0, 5).Draw(t, "changes") {
 			i := rapid.IntRange(0, len(list)-1).Draw(t, "frame")
 			if f, _ := tree.Frame(list[i]); f.Status == Suspended {
@@ -172,31 +160,26 @@ func TestScanAndIndexAgree(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, f := range []*forest{tree.f, loaded.f} {
-			compareLookups(t, f, list)
+			compareLookups(t, f, append(list, "unknown"))
 		}
 	})
 }
 
 func compareLookups(t *rapid.T, f *forest, list []string) {
-	reference := &forest{session: f.session, frames: f.frames, roots: f.roots, index: map[string][]*node{}}
-	for _, n := range f.ordered() {
-		reference.enter(n)
-	}
-	keys := []string{pathKey("a.go"), pathKey("b.go"), pathKey("d/c.go"), dirKey("d"), frameKey("unknown"), pathKey("none")}
+	cited := map[string]bool{}
 	for _, id := range list {
-		keys = append(keys, frameKey(id))
-	}
-	for _, key := range keys {
-		scanned := f.scan(key)
-		if got := f.resting(key); !slices.Equal(got, scanned) {
-			t.Fatalf("%s: resting gives %d frames, scanning %d", key, len(got), len(scanned))
+		var want []*node
+		for _, n := range f.ordered() {
+			if slices.Contains(n.Evidence, "frame "+id) {
+				want, cited[id] = append(want, n), true
+			}
 		}
-		if got := reference.lookup(key); !slices.Equal(got, scanned) {
-			t.Fatalf("%s: a fresh index gives %d frames, scanning %d", key, len(got), len(scanned))
+		if got := f.citing(id); !slices.Equal(got, want) {
+			t.Fatalf("%s: cited by %d frames, want %d", id, len(got), len(want))
 		}
 	}
-	if f.index != nil && len(f.index) != len(reference.index) {
-		t.Fatalf("the index has %d keys, a fresh one %d", len(f.index), len(reference.index))
+	if len(f.users) != len(cited) {
+		t.Fatalf("the index has %d frames, and %d are cited", len(f.users), len(cited))
 	}
 }
 

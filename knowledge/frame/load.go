@@ -61,7 +61,9 @@ func Load(sessionID string, frames []Frame) (*Tree, error) {
 	if err := t.f.checkCycles(nodes); err != nil {
 		return nil, err
 	}
-	t.f.grow()
+	for _, n := range nodes {
+		t.f.cite(n, n.cited)
+	}
 	return t, nil
 }
 
@@ -87,7 +89,7 @@ func load(f *Frame) (*node, error) {
 	}
 	n := &node{Frame: f.Clone()}
 	var err error
-	if n.Evidence, n.keys, err = collect(evidence); err != nil {
+	if n.Evidence, n.cited, err = collect(evidence); err != nil {
 		return nil, err
 	}
 	n.ContextSlice, err = normalizeSlice(f.ContextSlice)

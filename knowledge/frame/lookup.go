@@ -1,37 +1,10 @@
 package frame
 
-import (
-	"slices"
-	"strings"
+import "slices"
 
-	"github.com/causaldocs/causal/knowledge/fact"
-)
-
-// scanLimit is the tree size up to which lookups scan all frames. A session has 10 to 20, too few for an index.
-const scanLimit = 100
-
-func (f *forest) resting(key string) []*node {
-	if f == nil {
-		return nil
-	}
-	if f.index == nil {
-		return f.scan(key)
-	}
-	return f.lookup(key)
-}
-
-func (f *forest) scan(key string) []*node {
-	var found []*node
-	for _, n := range f.ordered() {
-		if _, ok := slices.BinarySearch(n.keys, key); ok {
-			found = append(found, n)
-		}
-	}
-	return found
-}
-
-func (f *forest) lookup(key string) []*node {
-	found := slices.Clone(f.index[key])
+// citing returns the frames that cite a frame, in call order.
+func (f *forest) citing(id string) []*node {
+	found := slices.Clone(f.users[id])
 	f.sort(found)
 	return found
 }
@@ -45,57 +18,16 @@ func (f *forest) sort(nodes []*node) {
 	slices.SortFunc(nodes, func(a, b *node) int { return a.rank - b.rank })
 }
 
-func (f *forest) grow() {
-	if f.index != nil || len(f.frames) <= scanLimit {
-		return
-	}
-	f.index = map[string][]*node{}
-	for _, n := range f.ordered() {
-		f.enter(n)
-	}
-}
-
-func (f *forest) enter(n *node) {
-	for _, key := range n.keys {
-		f.index[key] = append(f.index[key], n)
-	}
-}
-
-func (f *forest) rekey(n *node, keys []string) {
-	if f.index == nil {
-		n.keys = keys
-		return
-	}
-	for _, key := range n.keys {
-		left := slices.DeleteFunc(f.index[key], func(other *node) bool { return other == n })
-		if f.index[key] = left; len(left) == 0 {
-			delete(f.index, key)
+// cite replaces the frames that a frame cites.
+func (f *forest) cite(n *node, cited []string) {
+	for _, id := range n.cited {
+		left := slices.DeleteFunc(f.users[id], func(user *node) bool { return user == n })
+		if f.users[id] = left; len(left) == 0 {
+			delete(f.users, id)
 		}
 	}
-	n.keys = keys
-	f.enter(n)
-}
-
-func citedFrame(key string) string {
-	id, ok := strings.CutPrefix(key, frameKey(""))
-	if !ok {
-		return ""
+	n.cited = cited
+	for _, id := range cited {
+		f.users[id] = append(f.users[id], n)
 	}
-	return id
 }
-
-func keyOf(o fact.Observation) string {
-	switch o.Family {
-	case fact.Files, fact.Absences:
-		return pathKey(o.Name)
-	case fact.Listings:
-		return dirKey(o.Name)
-	case fact.Frames:
-		return frameKey(o.Name)
-	}
-	return ""
-}
-
-func pathKey(path string) string { return "path " + path }
-func dirKey(dir string) string   { return "dir " + dir }
-func frameKey(id string) string  { return "frame " + id }

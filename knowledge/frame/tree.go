@@ -18,7 +18,7 @@ type Tree struct {
 
 // NewTree returns an empty tree for a session.
 func NewTree(sessionID string) *Tree {
-	return &Tree{View{&forest{session: sessionID, frames: map[string]*node{}}}}
+	return &Tree{View{&forest{session: sessionID, frames: map[string]*node{}, users: map[string][]*node{}}}}
 }
 
 // Start asks the root question of a call tree and returns its frame. It copies the context slice, which may hold
@@ -28,14 +28,6 @@ func NewTree(sessionID string) *Tree {
 // existing frame. A separate attempt needs a different slice, for example with an "attempt" number.
 func (t *Tree) Start(query string, slice map[string]any) (string, error) {
 	return t.f.ask("", "", query, slice)
-}
-
-// StartFrom is Start for a tree that continues a frame of another session, named in branched_from.
-func (t *Tree) StartFrom(foreignID, query string, slice map[string]any) (string, error) {
-	if foreignID == "" {
-		return "", errors.New("start from no frame")
-	}
-	return t.f.ask("", foreignID, query, slice)
 }
 
 // Spawn asks a child question, as in Start. The parent must be valid and not suspended.
@@ -56,13 +48,10 @@ func (t *Tree) Adopt(f Frame) error {
 	if t.f.frames[n.ID] != nil {
 		return fmt.Errorf("adopt frame %s: there is one with this id", f.ID)
 	}
-	indexed := t.f.index != nil
 	if err := t.f.attach(n); err != nil {
 		return err
 	}
-	if indexed {
-		t.f.enter(n)
-	}
+	t.f.cite(n, n.cited)
 	return nil
 }
 
@@ -77,12 +66,12 @@ func (t *Tree) Conclude(id, conclusion string, evidence []fact.Observation, conf
 	if n.Status == Suspended {
 		return fmt.Errorf("frame %s is suspended: resume it before it concludes", id)
 	}
-	texts, keys, err := collect(evidence)
+	texts, cited, err := collect(evidence)
 	if err == nil {
 		err = checkConclusion(conclusion, confidence, invalidationCondition)
 	}
 	if err == nil {
-		err = t.f.supported(n, keys)
+		err = t.f.supported(n, cited)
 	}
 	if err != nil {
 		return fmt.Errorf("conclude frame %s: %w", id, err)
@@ -90,7 +79,7 @@ func (t *Tree) Conclude(id, conclusion string, evidence []fact.Observation, conf
 	n.Conclusion, n.Confidence, n.InvalidationCondition = conclusion, confidence, invalidationCondition
 	n.Validity, n.ValidityReason = Valid, ""
 	n.Evidence = texts
-	t.f.rekey(n, keys)
+	t.f.cite(n, cited)
 	return nil
 }
 
@@ -130,7 +119,7 @@ func checkText(what, text string) error {
 	return nil
 }
 
-func collect(evidence []fact.Observation) (texts, keys []string, err error) {
+func collect(evidence []fact.Observation) (texts, cited []string, err error) {
 	seen := make(map[string]bool, len(evidence))
 	for _, e := range evidence {
 		if err := e.Check(); err != nil {
@@ -142,12 +131,12 @@ func collect(evidence []fact.Observation) (texts, keys []string, err error) {
 		}
 		seen[text] = true
 		texts = append(texts, text)
-		if key := keyOf(e); key != "" {
-			keys = append(keys, key)
+		if e.Family == fact.Frames {
+			cited = append(cited, e.Name)
 		}
 	}
-	slices.Sort(keys)
-	return texts, slices.Compact(keys), nil
+	slices.Sort(cited)
+	return texts, slices.Compact(cited), nil
 }
 
 type forest struct {
@@ -156,13 +145,13 @@ type forest struct {
 	roots   []string
 	order   []*node            // in call order; nil after an addition
 	sorting sync.Mutex         // guards order, which concurrent views compute on demand
-	index   map[string][]*node // see lookup.go
+	users   map[string][]*node // the frames that cite a frame, by its ID
 }
 
 type node struct {
 	Frame
-	keys []string // of the evidence, sorted
-	rank int      // index in forest.order
+	cited []string // IDs of the frames in the evidence, sorted
+	rank  int      // index in forest.order
 }
 
 func (f *forest) get(id string) (*node, error) {
@@ -216,21 +205,20 @@ func (f *forest) attach(n *node) error {
 	}
 	f.frames[n.ID] = n
 	f.order = nil
-	f.grow()
 	return nil
 }
 
-func (f *forest) supported(n *node, keys []string) error {
+func (f *forest) supported(n *node, cited []string) error {
 	if parent := f.frames[n.ParentID]; parent != nil && parent.Validity == Invalidated {
 		return fmt.Errorf("its parent %s is invalidated: %s", parent.ID, parent.ValidityReason)
 	}
-	for _, key := range keys {
-		cited := f.frames[citedFrame(key)]
-		if cited == n {
+	for _, id := range cited {
+		from := f.frames[id]
+		if from == n {
 			return errors.New("it cites itself as evidence")
 		}
-		if cited != nil && cited.Validity == Invalidated {
-			return fmt.Errorf("its evidence, frame %s, is invalidated: %s", cited.ID, cited.ValidityReason)
+		if from != nil && from.Validity == Invalidated {
+			return fmt.Errorf("its evidence, frame %s, is invalidated: %s", id, from.ValidityReason)
 		}
 	}
 	return nil

@@ -146,7 +146,7 @@ func (w *walk) propagate(order []*node) {
 		n := fallen[len(fallen)-1]
 		fallen = fallen[:len(fallen)-1]
 		w.seen[fact.Frame(n.ID).String()] = observation{false, "fell"}
-		for _, citing := range w.f.resting(frameKey(n.ID)) {
+		for _, citing := range w.f.citing(n.ID) {
 			if verdict := w.verdicts[citing]; verdict.Outcome != Fell {
 				verdict.Outcome = Fell
 				fallen = append(fallen, citing)

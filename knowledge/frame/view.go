@@ -71,33 +71,6 @@ func (v View) Suspended() []Frame {
 	return v.where(func(n *node) bool { return n.Status == Suspended })
 }
 
-// Pivots returns the frames that began with a pivot.
-func (v View) Pivots() []Frame {
-	return v.where(func(n *node) bool { return n.BranchedFrom != "" })
-}
-
-// Resumable returns the suspended frames that Resume accepts.
-func (v View) Resumable() []Frame {
-	return v.where(func(n *node) bool {
-		_, err := v.f.resumed(n)
-		return n.Status == Suspended && err == nil
-	})
-}
-
-// Invalidated returns the invalidated frames.
-func (v View) Invalidated() []Frame {
-	return v.where(func(n *node) bool { return n.Validity == Invalidated })
-}
-
-// FramesResting returns the frames with evidence about a file: that they read it, or that it was absent.
-func (v View) FramesResting(path string) []Frame { return copies(v.f.resting(pathKey(path))) }
-
-// FramesListing returns the frames with evidence about a directory's listing.
-func (v View) FramesListing(dir string) []Frame { return copies(v.f.resting(dirKey(dir))) }
-
-// FramesCiting returns the frames that cite a frame.
-func (v View) FramesCiting(id string) []Frame { return copies(v.f.resting(frameKey(id))) }
-
 func (v View) where(keep func(*node) bool) []Frame {
 	var found []Frame
 	for _, n := range v.f.ordered() {
@@ -106,12 +79,4 @@ func (v View) where(keep func(*node) bool) []Frame {
 		}
 	}
 	return found
-}
-
-func copies(nodes []*node) []Frame {
-	var frames []Frame
-	for _, n := range nodes {
-		frames = append(frames, n.Clone())
-	}
-	return frames
 }

@@ -4,8 +4,6 @@ package grounding
 
 import (
 	"fmt"
-	"maps"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -88,11 +86,6 @@ func (s *Shown) AddRef(name, text string, cites ...Cite) {
 		cites = []Cite{{Ref: name}}
 	}
 	s.refs[name] = ref{text, cites}
-}
-
-// Files lists the files with shown lines.
-func (s *Shown) Files() []string {
-	return slices.Sorted(maps.Keys(s.lines))
 }
 
 // Find returns the places that a cite refers to and their text. ok is false if any of it was not shown.

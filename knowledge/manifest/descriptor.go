@@ -12,6 +12,14 @@ func IsDescriptor(name string) bool {
 	return path.Base(name) == "web.xml" && path.Base(path.Dir(name)) == "WEB-INF" || path.Base(name) == "pom.xml"
 }
 
+// ModuleOf returns the directory of the Maven or Gradle module that contains a path, or the path.
+func ModuleOf(name string) string {
+	if root, _, ok := strings.Cut("./"+name+"/", "/src/main/"); ok {
+		return path.Clean(root)
+	}
+	return name
+}
+
 // dispatchers are the endings of the classes that serve the resources of JAX-RS.
 var dispatchers = []string{".ServletContainer", ".HttpServletDispatcher", ".HttpServlet30Dispatcher", ".CXFServlet", ".CXFNonSpringJaxrsServlet", ".rs.core.Application"}
 

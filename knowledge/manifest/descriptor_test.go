@@ -32,4 +32,9 @@ func TestResourcePaths(t *testing.T) {
 			t.Errorf("%s: got %v", name, !want)
 		}
 	}
+	for name, want := range map[string]string{"a/src/main/webapp/WEB-INF/web.xml": "a", "src/main/java/com/x": ".", "a/b": "a/b"} {
+		if got := ModuleOf(name); got != want {
+			t.Errorf("module of %s: got %s, want %s", name, got, want)
+		}
+	}
 }

@@ -215,6 +215,11 @@ func BuildsAll(p Place) bool {
 	return p.Has("go.work") || bytes.Contains(p.Read("Cargo.toml"), []byte("[workspace]"))
 }
 
+// OfWorkspace reports whether a task of a package is part of the one of its workspace, where [BuildsAll] holds.
+func (t Task) OfWorkspace() bool {
+	return t.Purpose != "run" && (t.File == "Cargo.toml" || t.File == "go.mod")
+}
+
 // InstallsAll reports whether the packages below a directory are installed with it.
 func InstallsAll(p Place) bool {
 	return p.Has("pnpm-workspace.yaml") || p.Has("lerna.json") || bytes.Contains(p.Read("package.json"), []byte(`"workspaces"`))

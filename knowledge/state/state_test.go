@@ -2,7 +2,6 @@ package state
 
 import (
 	"errors"
-	"reflect"
 	"slices"
 	"testing"
 	"time"
@@ -17,10 +16,6 @@ func ticking() func() time.Time {
 		now = now.Add(time.Millisecond)
 		return now
 	}
-}
-
-func produce(v any) func(map[string]any) (any, Usage, error) {
-	return func(map[string]any) (any, Usage, error) { return v, Usage{}, nil }
 }
 
 func TestInputMappingErrorWrapsMissing(t *testing.T) {
@@ -238,23 +233,5 @@ func TestLineage(t *testing.T) {
 		if !slices.Equal(c.got, c.want) {
 			t.Errorf("%s: got %q, want %q", name, c.got, c.want)
 		}
-	}
-}
-
-func TestTimelessTracesOfEqualRunsAreEqual(t *testing.T) {
-	t.Parallel()
-	run := func(clock func() time.Time) Trace {
-		s := New(Options{Clock: clock})
-		for _, id := range []string{"a", "b"} {
-			if err := s.Execute(Step{ID: id, Output: map[string]string{"x": "vars." + id}}, produce(map[string]any{"x": 1})); err != nil {
-				t.Fatal(err)
-			}
-		}
-		s.Skip(Step{ID: "c", Reads: []string{"vars.a"}})
-		return s.Trace
-	}
-	frozen := run(func() time.Time { return time.Time{} })
-	if one := run(ticking()); !reflect.DeepEqual(one.Timeless(), frozen.Timeless()) || one.Metrics.ElapsedMS == 0 {
-		t.Errorf("got %+v", one.Timeless())
 	}
 }

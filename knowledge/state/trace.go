@@ -52,17 +52,6 @@ type StepResult struct {
 	LatencyMS int64    `json:"latency_ms"`
 }
 
-// Timeless returns the trace without clock data. Equal runs have equal ones.
-func (t Trace) Timeless() Trace {
-	out := Trace{Steps: slices.Clone(t.Steps), Metrics: t.Metrics}
-	for i := range out.Steps {
-		s := &out.Steps[i]
-		s.StartedAt, s.EndedAt, s.LatencyMS = time.Time{}, time.Time{}, 0
-	}
-	out.Metrics.ElapsedMS = 0
-	return out
-}
-
 // Overlaps reports whether one of two paths is the other or leads through it.
 func Overlaps(a, b string) bool {
 	return a == b || strings.HasPrefix(a, b+".") || strings.HasPrefix(b, a+".")

@@ -221,8 +221,7 @@ func (up *update) dropModules() {
 }
 
 // know loads the files of a module that no change touched, mostly from the content cache. Table and edges are those
-// of its record, because any change to them touches or relinks the module. Uses are filled in later: they need the
-// tables of all used modules.
+// of its record, because any change to them touches or relinks the module.
 func (s *Survey) know(ctx context.Context, module string) (*Module, error) {
 	if k := s.known[module]; k != nil {
 		return k, nil
@@ -239,6 +238,6 @@ func (s *Survey) know(ctx context.Context, module string) (*Module, error) {
 		return nil, err
 	}
 	k := s.known[module]
-	k.Table, k.External = r.Table, r.External
+	k.Table, k.Uses, k.External = r.Table, r.Uses, r.External
 	return k, nil
 }

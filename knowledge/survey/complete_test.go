@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"maps"
 	"os"
 	"path"
@@ -15,6 +16,7 @@ import (
 
 	"github.com/causaldocs/causal/knowledge/fact"
 	"github.com/causaldocs/causal/knowledge/index"
+	"github.com/causaldocs/causal/knowledge/source"
 
 	_ "github.com/causaldocs/causal/knowledge/rapidseed"
 )
@@ -72,7 +74,30 @@ func compare(t tester, before, now, grown *Survey) {
 		if was != is && !changed[f] && !changed[fact.Of(f.Family, f.Of, "")] {
 			t.Errorf("%s was %q and is %q, and is not told", f, was, is)
 		}
+		if got, want := remembered(t, grown, f), remembered(t, now, f); got != want {
+			t.Errorf("%s has the value %s, and %s where nothing is remembered", f, got, want)
+		}
 	}
+}
+
+// remembered is the whole value of a fact whose value is remembered.
+func remembered(t tester, s *Survey, f fact.Fact) string {
+	var v any
+	var err error
+	switch {
+	case !rememberedFacts[f.Family] || s.modules[f.Name] == nil:
+	case f.Family == baseFacts:
+		var kin source.Kinship
+		if kin, err = s.kinship(t.Context(), []string{f.Name}); err == nil {
+			v, _ = kin.Shapes(f.Name)
+		}
+	default:
+		v, err = s.Value(t.Context(), f)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return fmt.Sprint(v)
 }
 
 // allFacts are all that can be asked of what is in one of several states, and some that are about what is in none.

@@ -118,7 +118,7 @@ func (p moduleState) contributes(m string, users []string, led, mentioned string
 	}
 	out.add("there", AllModules, ImportersFact(m), UsageFact(m))
 	out.add(p.summary.Language, LanguageFact(m))
-	out.add(ListingDigest(names(r.Files)), fact.New(fact.Listings, m))
+	out.add(digestOf(names(r.Files)), fact.New(fact.Listings, m))
 	out.add(links, Links(m))
 	out.add(string(d.code), ManualFact(m), ExamplesFact(m))
 	out.add(coded, fact.Of(fact.Bodies, m, ""), FlowsFact(m))

@@ -29,15 +29,6 @@ func ExamplesOf(r Reader, module string) ([]Example, error) {
 	return value[[]Example](r, ExamplesFact(module))
 }
 
-// ExamplesDigest returns the digest of examples, ignoring their position.
-func ExamplesDigest(list []Example) string {
-	parts := make([]string, 0, 4*len(list))
-	for _, e := range list {
-		parts = append(parts, e.Symbol, e.Language, e.Path, e.Code)
-	}
-	return string(source.DigestOf(parts...))
-}
-
 type publishing struct{ *Survey }
 
 // Read implements Reader.

@@ -89,7 +89,7 @@ func spoken(of func(s *Survey, f fact.Fact) string) answers {
 
 // found handles a family with a lookup function. It caches the last result, because callers ask for the digest and
 // then for the value.
-func found[T any](find func(s *Survey, ctx context.Context, name string) (T, error), digest func(name string, v T) string) answers {
+func found[T any](find func(s *Survey, ctx context.Context, name string) (T, error), digest func(T) string) answers {
 	last := func(s *Survey, ctx context.Context, f fact.Fact) (T, error) {
 		if l, ok := s.latest[f.Family]; ok && l.name == f.Name {
 			return l.value.(T), nil
@@ -103,7 +103,7 @@ func found[T any](find func(s *Survey, ctx context.Context, name string) (T, err
 	return answers{
 		digest: func(s *Survey, ctx context.Context, f fact.Fact) (string, error) {
 			v, err := last(s, ctx, f)
-			return digest(f.Name, v), err
+			return digest(v), err
 		},
 		value: func(s *Survey, ctx context.Context, f fact.Fact) (any, error) { return last(s, ctx, f) },
 	}
@@ -115,7 +115,7 @@ type latest struct {
 }
 
 // listed is found for lists; callers get a copy.
-func listed[T any](find func(s *Survey, ctx context.Context, name string) ([]T, error), digest func(name string, list []T) string) answers {
+func listed[T any](find func(s *Survey, ctx context.Context, name string) ([]T, error), digest func([]T) string) answers {
 	a := found(find, digest)
 	of := a.value
 	a.value = func(s *Survey, ctx context.Context, f fact.Fact) (any, error) {
@@ -137,7 +137,31 @@ func (a answers) ofModules() answers {
 	return a
 }
 
-func digestOf(_ string, list []string) string { return string(source.DigestOf(list...)) }
+// held is found for what the Survey holds.
+func held[T any](of func(s *Survey, name string) T, digest func(T) string) answers {
+	return found(func(s *Survey, _ context.Context, name string) (T, error) { return of(s, name), nil }, digest)
+}
+
+func digestOf(list []string) string { return string(source.DigestOf(list...)) }
+
+// digestIfAny is digestOf, except that no list has no digest.
+func digestIfAny(list []string) string {
+	if list == nil {
+		return ""
+	}
+	return digestOf(list)
+}
+
+// each returns the digest of a list from the parts of its items.
+func each[T any](parts func(T) []string) func([]T) string {
+	return func(list []T) string {
+		var all []string
+		for _, one := range list {
+			all = append(all, parts(one)...)
+		}
+		return digestOf(all)
+	}
+}
 
 var families = map[fact.Family]answers{
 	fact.Files: spoken(func(s *Survey, f fact.Fact) string {
@@ -148,7 +172,7 @@ var families = map[fact.Family]answers{
 		t, _ := s.table(f.Of)
 		return string(t.Digest(f.Name))
 	}),
-	fact.Listings: answers{spoken(func(s *Survey, f fact.Fact) string { return ListingDigest(names(s.present(f.Name).Files)) }).digest, (*Survey).moduleValue}.ofModules(),
+	fact.Listings: answers{spoken(func(s *Survey, f fact.Fact) string { return digestOf(names(s.present(f.Name).Files)) }).digest, (*Survey).moduleValue}.ofModules(),
 	fact.Absences: spoken(func(s *Survey, f fact.Fact) string {
 		if s.files().Has(f.Name) {
 			return "there"
@@ -165,53 +189,30 @@ var families = map[fact.Family]answers{
 		r := s.present(f.Name)
 		return LinksDigest(r.Uses, r.External)
 	}).ofModules(),
-	importerFacts: found((*Survey).importersOf, func(_ string, i Importers) string { return i.digest() }).ofModules(),
+	importerFacts: found((*Survey).importersOf, Importers.digest).ofModules(),
 	usageFacts:    listed((*Survey).usage, digestOf).ofModules(),
-	moduleFacts: listed(func(s *Survey, _ context.Context, _ string) ([]string, error) {
-		return slices.Sorted(maps.Keys(s.modules)), nil
-	}, digestOf),
-	flowFacts:    listed((*Survey).flows, FlowsDigest).ofModules(),
-	exampleFacts: listed((*Survey).examples, func(_ string, list []Example) string { return ExamplesDigest(list) }).ofModules(),
+	moduleFacts:   listed(func(s *Survey, _ context.Context, _ string) ([]string, error) { return s.Modules(), nil }, digestOf),
+	flowFacts:     answers{(*Survey).flowsDigest, listed((*Survey).flows, nil).value}.ofModules(),
+	exampleFacts:  listed((*Survey).examples, each(func(e Example) []string { return []string{e.Symbol, e.Language, e.Path, e.Code} })).ofModules(),
 	manualFacts: answers{listed(func(s *Survey, ctx context.Context, m string) ([]Manual, error) {
 		return s.documentation.manual(ctx, m)
-	}, func(_ string, list []Manual) string { return ManualDigest(list) }).digest, func(s *Survey, ctx context.Context, f fact.Fact) (any, error) {
+	}, each(Manual.parts)).digest, func(s *Survey, ctx context.Context, f fact.Fact) (any, error) {
 		return s.documentation.texts(ctx, f.Name)
 	}}.ofModules(),
-	extendFacts:   listed((*Survey).implements, func(_ string, list []source.Implementation) string { return ImplementsDigest(list) }).ofModules(),
-	baseFacts:     listed((*Survey).bases, func(_ string, list []source.Base) string { return basesDigest(list) }).ofModules(),
-	languageFacts: spoken(func(s *Survey, f fact.Fact) string { return s.modules[f.Name].Language }).ofModules(),
-	pathFacts:     spoken(func(s *Survey, f fact.Fact) string { return s.files().kind(f.Name) }),
-	readmeFacts:   {(*Survey).readmeDigest, (*Survey).readmeValue},
-	quotedFacts: listed((*Survey).quoted, func(name string, list []string) string {
-		if list == nil {
-			return ""
-		}
-		return digestOf(name, list)
-	}),
-	settingFacts: spoken(func(s *Survey, f fact.Fact) string { return s.Settings[f.Name] }),
-	listFacts:    listed((*Survey).filesFor, digestOf),
-	reachedFacts: found(func(s *Survey, _ context.Context, file string) (Publication, error) {
-		return s.publisher.publishedOf(file), nil
-	},
-		func(_ string, p Publication) string { return p.Digest() }),
-	descriptionFacts: found(func(s *Survey, _ context.Context, m string) (Description, error) {
-		return s.describer.descriptions()[m], nil
-	},
-		func(_ string, d Description) string { return d.Digest() }),
-	dividedFacts: found(func(s *Survey, _ context.Context, _ string) (Division, error) { return s.division(), nil },
-		func(_ string, d Division) string { return d.digest() }),
-	partFacts: found(func(s *Survey, _ context.Context, m string) ([]source.Part, error) { return s.division().Parts[m], nil },
-		func(_ string, parts []source.Part) string { return partsDigest(parts) }),
-	bundleFacts: found(func(s *Survey, _ context.Context, m string) (Bundle, error) { return s.division().Bundles[m], nil },
-		func(_ string, b Bundle) string { return b.digest() }),
-	bundledFacts: found(func(s *Survey, _ context.Context, name string) ([]string, error) {
-		return s.bundled()[fact.New(bundledFacts, name)], nil
-	}, func(name string, list []string) string {
-		if len(list) == 0 {
-			return ""
-		}
-		return digestOf(name, list)
-	}),
+	extendFacts:      listed((*Survey).implements, each(func(i source.Implementation) []string { return []string{i.Type, i.Of.Module, i.Of.Name} })).ofModules(),
+	baseFacts:        listed((*Survey).bases, each(func(b source.Base) []string { return []string{b.Type, b.Of.Module, b.Of.Name} })).ofModules(),
+	languageFacts:    spoken(func(s *Survey, f fact.Fact) string { return s.modules[f.Name].Language }).ofModules(),
+	pathFacts:        spoken(func(s *Survey, f fact.Fact) string { return s.files().kind(f.Name) }),
+	readmeFacts:      {(*Survey).readmeDigest, (*Survey).readmeValue},
+	quotedFacts:      listed((*Survey).quoted, digestIfAny),
+	settingFacts:     spoken(func(s *Survey, f fact.Fact) string { return s.Settings[f.Name] }),
+	listFacts:        listed((*Survey).filesFor, digestOf),
+	reachedFacts:     held(func(s *Survey, file string) Publication { return s.publisher.publishedOf(file) }, Publication.Digest),
+	descriptionFacts: held(func(s *Survey, m string) Description { return s.describer.descriptions()[m] }, Description.Digest),
+	dividedFacts:     held(func(s *Survey, _ string) Division { return s.division() }, Division.digest),
+	partFacts:        held(func(s *Survey, m string) []source.Part { return s.division().Parts[m] }, partsDigest),
+	bundleFacts:      held(func(s *Survey, m string) Bundle { return s.division().Bundles[m] }, Bundle.digest),
+	bundledFacts:     held(func(s *Survey, name string) []string { return s.bundled()[fact.New(bundledFacts, name)] }, digestIfAny),
 }
 
 // Families lists the families that a Survey answers.
@@ -260,11 +261,7 @@ func (s *Survey) moduleValue(ctx context.Context, f fact.Fact) (any, error) {
 	if s.modules[f.Name] == nil {
 		return (*Module)(nil), nil
 	}
-	k, err := s.know(ctx, f.Name)
-	if err == nil && k.Uses == nil {
-		s.join(k, s.record(f.Name).Uses)
-	}
-	return k, err
+	return s.know(ctx, f.Name)
 }
 
 // Changed lists the facts that may differ since the last run; all is true when any fact may differ. A fact without a

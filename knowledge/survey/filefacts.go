@@ -10,9 +10,6 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// ListingDigest returns the digest of sorted source paths.
-func ListingDigest(paths []string) string { return string(source.DigestOf(paths...)) }
-
 func (s *Survey) blobDigest(_ context.Context, f fact.Fact) (string, error) { return s.blobID(f.Name) }
 
 // blobID returns git's blob id of a file. A file that is not a source requires listing all files.

@@ -75,7 +75,7 @@ func (up *update) ledElsewhere() []string {
 		if v.table == nil || !v.table.whole && len(v.table.came) == 0 {
 			continue
 		}
-		for _, d := range up.dependants(m) {
+		for _, d := range up.Dependants(m) {
 			if names, ok := up.usesOf(d, m); ok && !v.table.relinks(names) {
 				continue
 			}
@@ -148,10 +148,7 @@ func (up *update) relink(m string, l links) {
 	k.External = l.external
 	k.Table.SetNear(l.near)
 	up.visit(m).leads = l.leads
-	k.Uses = nil
-	for _, u := range l.uses { // digests follow when all tables are final
-		k.Uses = append(k.Uses, Use{Module: u.Module, Name: u.Name})
-	}
+	k.Uses = l.uses
 	sum := up.modules[m]
 	if sum == nil {
 		sum = &summary{}
@@ -181,12 +178,11 @@ func (up *update) remember(m string) *record {
 	r, v := up.record(m), up.visits[m]
 	next := &record{Files: fileRecords(k), Table: k.Table, Imports: importsDigest(k.Module), External: k.External}
 	if v != nil && v.linked {
-		next.Uses, next.Leads = plain(k.Uses), v.leads
+		next.Uses, next.Leads = k.Uses, v.leads
 	} else if r != nil {
 		next.Uses, next.External, next.Leads = r.Uses, r.External, r.Leads
 	}
-	k.External = next.External
-	up.join(k, next.Uses)
+	k.Uses, k.External = next.Uses, next.External
 	sum.Language, sum.State = k.Module.Language(), stateOf(next.Files)
 	if sum.Name = ""; m == "." {
 		sum.Name = k.Name()
@@ -200,17 +196,6 @@ func stateOf(files []fileRecord) string {
 		parts = append(parts, f.Path, f.Hash)
 	}
 	return string(source.DigestOf(parts...))
-}
-
-// join sets a module's uses with their present digests. Uses is never nil afterwards: a module is joined once and
-// then shared by concurrent readers.
-func (s *Survey) join(k *Module, uses []source.Use) {
-	k.Uses = make([]Use, 0, len(uses))
-	for _, u := range uses {
-		t, _ := s.table(u.Module)
-		k.Uses = append(k.Uses, Use{Module: u.Module, Name: u.Name, Interface: t.Digest(u.Name)})
-	}
-	slices.SortStableFunc(k.Uses, compareUses)
 }
 
 func (s *Survey) resolve(ctx context.Context, modules []string) error {

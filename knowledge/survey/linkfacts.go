@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/causaldocs/causal/knowledge/fact"
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
@@ -33,12 +34,12 @@ func (i Importers) digest() string {
 // flows returns the control flow of a module. The first call computes it for all modules that may have changed, in
 // parallel, because callers ask for those too.
 func (s *Survey) flows(ctx context.Context, module string) ([]source.Flow, error) {
-	if found, known := s.flowing[module]; known || s.modules[module] == nil {
+	if found, known := recall[[]source.Flow](s, FlowsFact(module)); known || s.modules[module] == nil {
 		return found, nil
 	}
 	wanted := []string{module}
-	if s.flowing == nil {
-		s.flowing = map[string][]source.Flow{}
+	if !s.flowed {
+		s.flowed = true
 		for _, m := range slices.Sorted(maps.Keys(s.known)) {
 			if m != module && s.modules[m] != nil && (s.full || s.changed[FlowsFact(m)]) {
 				wanted = append(wanted, m)
@@ -58,21 +59,21 @@ func (s *Survey) flows(ctx context.Context, module string) ([]source.Flow, error
 		return nil, err
 	}
 	for i, m := range wanted {
-		s.flowing[m] = found[i]
+		s.learn(FlowsFact(m), found[i])
 	}
-	return s.flowing[module], nil
+	return found[0], nil
 }
 
-// FlowsDigest returns the digest of a module's control flow.
-func FlowsDigest(module string, flows []source.Flow) string {
-	parts := []string{module}
+func (s *Survey) flowsDigest(ctx context.Context, f fact.Fact) (string, error) {
+	flows, err := s.flows(ctx, f.Name)
+	parts := []string{f.Name}
 	for _, f := range flows {
 		parts = append(parts, "", f.Entry, strconv.FormatBool(f.Handler), strconv.Itoa(f.Effects))
 		for _, s := range f.Steps {
 			parts = append(parts, s.From, s.Module, s.Name)
 		}
 	}
-	return string(source.DigestOf(parts...))
+	return digestOf(parts), err
 }
 
 // usage lists the names of a module that the code of others uses, most used first. Counts are excluded because they

@@ -34,17 +34,12 @@ func ManualOf(r Reader, module string) ([]Manual, error) {
 	return value[[]Manual](r, ManualFact(module))
 }
 
-// ManualDigest returns the digest of descriptions, ignoring their position.
-func ManualDigest(list []Manual) string {
-	parts := make([]string, 0, 3*len(list))
-	for _, m := range list {
-		if m.Also {
-			parts = append(parts, m.Symbol, m.Path, m.Anchor)
-		} else {
-			parts = append(parts, m.Symbol, m.Path, string(m.Digest))
-		}
+// parts are the content of a description, without its position.
+func (m Manual) parts() []string {
+	if m.Also {
+		return []string{m.Symbol, m.Path, m.Anchor}
 	}
-	return string(source.DigestOf(parts...))
+	return []string{m.Symbol, m.Path, string(m.Digest)}
 }
 
 // texts reads the descriptions from the documents, because the index holds only their positions.

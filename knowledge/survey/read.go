@@ -132,11 +132,3 @@ func value[T any](r Reader, f fact.Fact) (T, error) {
 }
 
 func said(r Reader, f fact.Fact) (string, error) { return value[string](r, f) }
-
-func plain(uses []Use) []source.Use {
-	out := make([]source.Use, len(uses))
-	for i, u := range uses {
-		out[i] = source.Use{Module: u.Module, Name: u.Name}
-	}
-	return out
-}

@@ -1,7 +1,6 @@
 package survey
 
 import (
-	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,15 +14,8 @@ type Module struct {
 	Readme   *source.Unit // set if the module has no other documentation
 	Declared []source.Declared
 	Table    source.Table
-	Uses     []Use
+	Uses     []source.Use
 	External []string // imports from outside of the repository, as written
-}
-
-// Use is a name of another module that a module depends on, with its digest.
-type Use struct {
-	Module    string
-	Name      string // "*" for all; empty for a side-effect import
-	Interface source.Digest
 }
 
 // record is the part of a module that the index remembers, enough to plan without reading files.
@@ -139,8 +131,4 @@ func importsDigest(m source.Module) source.Digest {
 		}
 	}
 	return h.Sum()
-}
-
-func compareUses(a, b Use) int {
-	return cmp.Or(cmp.Compare(a.Module, b.Module), cmp.Compare(a.Name, b.Name))
 }

@@ -34,7 +34,7 @@ func (s *Survey) Save(done bool) error {
 	}
 	err = errors.Join(err, s.Batch.Put(wholes, keyGrown, s.grown))
 	err = errors.Join(err, s.publisher.save(), s.describer.save(), s.documentation.save())
-	err = errors.Join(err, s.saveImplemented())
+	err = errors.Join(err, s.saveValues())
 	for m, r := range s.records {
 		switch {
 		case s.modules[m] == nil:
@@ -146,9 +146,6 @@ func (s *Survey) Has(name string) (file, dir bool) {
 
 // Modules lists all modules by path.
 func (s *Survey) Modules() []string { return slices.Sorted(maps.Keys(s.modules)) }
-
-// Dependants lists the modules that are examined when the interface of a module changes.
-func (s *Survey) Dependants(module string) []string { return s.dependants(module) }
 
 // Introducers returns the root's README, or "", and the manifests, which also affect import resolution.
 func (s *Survey) Introducers() (readme string, manifests []string) {

@@ -96,13 +96,12 @@ type listing struct {
 }
 
 type caches struct {
-	last        *vicinity // of the last requested module
-	latest      map[fact.Family]latest
-	shapes      map[string]source.Shapes
-	quotes      map[string][]string                // names in code spans of READMEs, by blob id
-	flowing     map[string][]source.Flow           // by module
-	implemented map[string][]source.Implementation // by module, if not in the index
-	used        map[string]map[string]int          // number of users by module and name
+	memory
+	last   *vicinity // of the last requested module
+	latest map[fact.Family]latest
+	quotes map[string][]string       // names in code spans of READMEs, by blob id
+	flowed bool                      // flows of all changed modules are computed
+	used   map[string]map[string]int // number of users by module and name
 }
 
 // New returns a Survey of a Tree.
@@ -115,8 +114,8 @@ func New(c Config) *Survey {
 		Config: c, classes: classes,
 		scan: &scanner{tree: c.Tree, index: c.Index, batch: c.Batch, classes: classes, maxBytes: c.MaxBytes, reading: c.Reading},
 		caches: caches{
-			latest: map[fact.Family]latest{}, shapes: map[string]source.Shapes{}, quotes: map[string][]string{},
-			implemented: map[string][]source.Implementation{}, used: map[string]map[string]int{},
+			memory: memory{map[fact.Fact]any{}, map[fact.Fact]bool{}}, latest: map[fact.Family]latest{}, quotes: map[string][]string{},
+			used: map[string]map[string]int{},
 		},
 		modules: map[string]*summary{}, records: map[string]*record{}, known: map[string]*Module{}, resolvers: map[string]source.Resolver{},
 		changed: differences{},
@@ -141,7 +140,6 @@ const (
 	records      index.Bucket = "modules"
 	usesOfModule index.Bucket = "uses"
 	publicized   index.Bucket = "published"
-	implemented  index.Bucket = "implements"
 
 	keyState        = "state"
 	keyPaths        = "paths"
@@ -304,7 +302,7 @@ func (s *Survey) scanModules(ctx context.Context, groups map[string][]Entry) err
 		for end < len(units) && moduleOf(units[end].Path) == m {
 			end++
 		}
-		k := &Module{Module: source.Module{Path: m, Units: slices.Clip(units[start:end])}}
+		k := &Module{Module: source.Module{Path: m, Units: slices.Clone(units[start:end])}} // a module is released alone
 		slices.SortFunc(k.Module.Units, func(a, b source.Unit) int { return strings.Compare(a.Path, b.Path) })
 		s.known[m] = k
 		scanned = append(scanned, k)
@@ -376,7 +374,8 @@ func (s *Survey) record(module string) *record {
 	return r
 }
 
-func (s *Survey) dependants(module string) []string {
+// Dependants lists the modules that are examined when the interface of a module changes.
+func (s *Survey) Dependants(module string) []string {
 	var out []string
 	for m, sum := range s.modules {
 		if slices.Contains(sum.Deps, module) || slices.Contains(sum.TestDeps, module) {

@@ -46,11 +46,6 @@ const (
 	Maintainability Category = "maintainability"
 )
 
-var categories = []Category{Correctness, Security, APIBreak, DocsDrift, Tests, Performance, Maintainability}
-
-// Valid reports whether c is a known category.
-func (c Category) Valid() bool { return slices.Contains(categories, c) }
-
 // Side is a version of a file.
 type Side string
 

@@ -16,12 +16,12 @@ import (
 const mostCalls = 24
 
 // written collects the existing calls of a function: in its documentation, the README, tests and the package.
-func (p *Planner) written(plan *Plan, f *function) (out []Candidate) {
+func (p *Planner) written(plan *Plan, f *function) (out []testgen.Candidate) {
 	out = p.promises(plan, f)
 	name := lastName(f.name)
 	take := func(call *ast.CallExpr, from, why string) {
 		if args, ok := p.arguments(plan, call); ok && len(out) < mostCalls {
-			out = append(out, Candidate{Args: args, From: from, Why: why})
+			out = append(out, testgen.Candidate{Args: args, From: from, Why: why})
 		}
 	}
 	texts := []struct{ text, prefix, why string }{{"", "", ""}, {p.doc, "", "the documentation of the package calls it so"}, {p.readme, p.Name + ".", "the README calls it so"}}

@@ -9,33 +9,27 @@ import (
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
-// Tried is a candidate with the outcomes of its runs.
-type Tried struct {
-	Candidate
-	Runs  []*Outcome
-	Kills []Mutant // mutants that change its result
-}
-
-// Choose selects the most informative candidates: stable, comparable, and adding a block, a killed mutant or a class of
-// outcome to the selection. former is the number of cases that already exist.
-func Choose(p *Plan, tried []Tried, former int) *testgen.Chosen {
-	c := &chooser{plan: p, shown: map[string]int{}, seeds: map[string]bool{}}
+// Choose implements testgen.Target. It selects calls that are stable, comparable, and add a block, a killed mutant or a
+// class of outcome to the selection.
+func (t target) Choose(tried []*testgen.Call, _ bool) *testgen.Chosen {
+	c := &chooser{plan: t.Plan, shown: map[string]int{}, seeds: map[string]bool{}}
 	c.Want, c.Gain, c.Took = func(o *option) *spec.Want { return o.want }, c.gain, c.took
-	for _, t := range tried {
-		c.sift(t)
+	for _, one := range tried {
+		c.sift(one)
 	}
-	if c.unstable {
-		c.Options = nil
+	var laws []Law
+	if c.Agree() {
+		laws = slices.DeleteFunc(slices.Clone(c.plan.Laws), func(l Law) bool { return l.Law == spec.NoPanic && c.panics })
+		laws = laws[:min(len(laws), 2)]
 	}
-	laws := c.laws()
 	c.keepPromised()
-	c.choose(max(testgen.MostCases-len(laws)-former, 1))
+	c.choose(max(testgen.MostCases-len(laws), 1))
 	c.prune()
 	return c.finish(laws)
 }
 
 type option struct {
-	Candidate
+	testgen.Candidate
 	want  *spec.Want
 	kills []Mutant
 	shows []string // features, each with its prefix: blocks, mutants, class of outcome
@@ -44,65 +38,46 @@ type option struct {
 
 type chooser struct {
 	testgen.Selection[option]
-	plan     *Plan
-	shown    map[string]int
-	seeds    map[string]bool
-	unstable bool
-	panics   bool
+	plan   *Plan
+	shown  map[string]int
+	seeds  map[string]bool
+	panics bool
 }
 
-func (c *chooser) keepOut(t Tried, reason string) { c.KeepOut(c.caseOf(t, nil), reason, 2) }
-
-func (c *chooser) caseOf(t Tried, want *spec.Want) spec.Case {
-	return spec.Case{ID: spec.ID(c.plan.law(), t.Args, nil), Law: c.plan.law(), Why: t.Why, Args: t.Args, Want: want}
+func (c *chooser) caseOf(one *testgen.Candidate, want *spec.Want) spec.Case {
+	return testgen.CaseOf(one, want, c.plan.law(), "")
 }
 
-func (c *chooser) sift(t Tried) {
-	if len(t.Runs) == 0 {
-		return
-	}
-	first := t.Runs[0]
-	for _, o := range t.Runs {
-		if o.Ended != "" {
-			c.keepOut(t, o.Ended)
-			return
-		}
-	}
+func (c *chooser) sift(t *testgen.Call) {
+	first, kept := t.Runs[0].(*Outcome), c.caseOf(&testgen.Candidate{Args: t.Args, Why: t.Why}, nil)
 	switch {
-	case !first.Made:
+	case !first.Made && first.Ended == "":
 		return
-	case first.Panic != "":
+	case first.Panic != "" && first.Ended == "":
 		c.panics = true
 		if constructed(t.Args) && !c.plan.promised() { // values made by a constructor should not cause a panic
-			c.keepOut(t, "it panics: "+testgen.OneLine(first.Panic, 120))
+			c.KeepOut(kept, "it panics: "+testgen.OneLine(first.Panic, 120), 2)
 		}
 		return
-	}
-	if !stable(t.Runs) {
-		c.unstable = true
-		c.keepOut(t, testgen.Unstable)
-		return
-	}
-	if first.Micros > testgen.Slow {
-		c.keepOut(t, "it takes more than a second")
+	case !c.Settles(t, kept, 2):
 		return
 	}
 	want, reason := c.plan.Want(first)
 	if want == nil {
 		if !c.plan.opaque() { // a plan with opaque results reports this already
-			c.keepOut(t, reason)
+			c.KeepOut(kept, reason, 2)
 		}
 		return
 	}
 	if t.Want == nil {
-		one := c.caseOf(t, want)
-		if said := spec.Contradicted(c.plan.said, c.plan.Symbol, &one); said != "" {
-			c.Contradict(one, said, testgen.OneLine(want.Text(), 120))
+		kept.Want = want
+		if said := spec.Contradicted(c.plan.said, c.plan.Symbol, &kept); said != "" {
+			c.Contradict(kept, said, testgen.OneLine(want.Text(), 120))
 			return
 		}
 	}
 	if len(want.String()) <= longestResult {
-		c.Options = append(c.Options, option{t.Candidate, want, t.Kills, shows(first.Blocks, t.Kills, want), spec.KeyOf(t.Args)})
+		c.Options = append(c.Options, option{t.Candidate, want, first.Kills, shows(first.Blocks, first.Kills, want), spec.KeyOf(t.Args)})
 	}
 }
 
@@ -275,14 +250,6 @@ func (c *chooser) prune() {
 	}
 }
 
-func (c *chooser) laws() []Law {
-	if len(c.Options) == 0 {
-		return nil
-	}
-	laws := slices.DeleteFunc(slices.Clone(c.plan.Laws), func(l Law) bool { return l.Law == spec.NoPanic && c.panics })
-	return laws[:min(len(laws), 2)]
-}
-
 func (c *chooser) finish(laws []Law) *testgen.Chosen {
 	out := &testgen.Chosen{Killed: c.killed()}
 	for s := range c.shown {
@@ -291,16 +258,12 @@ func (c *chooser) finish(laws []Law) *testgen.Chosen {
 		}
 	}
 	var works, all []string
-	for _, o := range c.Taken {
-		law := c.plan.law()
-		want := o.want
-		switch {
-		case o.Want != nil: // the actual result is reported separately
-			law, want = spec.Example, o.Want
-		case o.want.Error:
-			law = spec.Error
+	for i := range c.Taken {
+		o := &c.Taken[i]
+		one := c.caseOf(&o.Candidate, o.want)
+		if o.Want != nil { // the actual result is reported separately
+			one.Want = o.Want
 		}
-		one := spec.Case{ID: spec.ID(law, o.Args, nil), Law: law, Why: o.Why, Args: o.Args, Want: want}
 		if all = append(all, one.ID); !o.want.Error {
 			works = append(works, one.ID)
 		}
@@ -312,7 +275,7 @@ func (c *chooser) finish(laws []Law) *testgen.Chosen {
 			over = works
 		}
 		if len(over) > 0 {
-			out.Cases = append(out.Cases, spec.Case{ID: spec.ID(l.Law, nil, over), Law: l.Law, Why: l.Why, Over: over, Inverse: l.Inverse})
+			out.Cases = append(out.Cases, testgen.LawCase(l.Law, l.Why, l.Inverse, over))
 		}
 	}
 	out.Cases = append(append(out.Cases, c.Out...), c.Contradicted...)
@@ -341,20 +304,14 @@ func (c *chooser) killed() (ids []string) {
 	return ids[:min(len(ids), mostKilled)]
 }
 
-// Settled returns the result on which all runs of a call agree, or a reason.
-func Settled(p *Plan, runs []*Outcome) (*spec.Want, string) {
-	for _, o := range runs {
-		switch {
-		case o.Ended != "":
-			return nil, o.Ended
-		case !o.Made:
-			return nil, "its arguments cannot be made: " + testgen.OneLine(o.Panic, 120)
-		case o.Panic != "":
-			return nil, "it panics: " + testgen.OneLine(o.Panic, 120)
-		}
+// Expect implements testgen.Target.
+func (t target) Expect(r testgen.Run, _ string) (*spec.Want, string) {
+	o, _ := r.(*Outcome)
+	switch {
+	case !o.Made:
+		return nil, "its arguments cannot be made: " + testgen.OneLine(o.Panic, 120)
+	case o.Panic != "":
+		return nil, "it panics: " + testgen.OneLine(o.Panic, 120)
 	}
-	if !stable(runs) {
-		return nil, testgen.Unstable
-	}
-	return p.Want(runs[0])
+	return t.Want(o)
 }

@@ -88,7 +88,7 @@ func plain(call *ast.CallExpr) bool {
 }
 
 // promises returns the calls of a function whose result an example documents, which need no run.
-func (p *Planner) promises(plan *Plan, f *function) (out []Candidate) {
+func (p *Planner) promises(plan *Plan, f *function) (out []testgen.Candidate) {
 	if plan.Recv != nil {
 		return nil
 	}
@@ -107,7 +107,7 @@ func (p *Planner) promises(plan *Plan, f *function) (out []Candidate) {
 		}
 		args, ok := p.arguments(plan, s.call)
 		if want := plan.wantOf(s.line); ok && want != nil && len(out) < testgen.MostCases {
-			out = append(out, Candidate{Args: args, From: testgen.FromDoc, Why: "an example of the documentation shows it", Want: want})
+			out = append(out, testgen.Candidate{Args: args, From: testgen.FromDoc, Why: "an example of the documentation shows it", Want: want})
 		}
 	}
 	return out

@@ -303,7 +303,7 @@ func (s *seeds) constructed(t *Type, depth int) []seed {
 	return out
 }
 
-func callOf(c *Constructor, args Candidate) spec.Value {
+func callOf(c *Constructor, args testgen.Candidate) spec.Value {
 	list := make([]spec.Value, len(args.Args))
 	for i, a := range args.Args {
 		list[i] = a

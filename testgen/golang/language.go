@@ -143,6 +143,9 @@ func (t target) Propose() (rationale string, cases []spec.Case, seeds []string) 
 	return Rationale(t.Plan), cases, seeds
 }
 
+// Candidates implements testgen.Target.
+func (t target) Candidates() []testgen.Candidate { return t.Pool }
+
 // Fits implements testgen.Target.
 func (t target) Fits(s *spec.Spec, c *spec.Case) error {
 	if len(c.Args) == 0 && len(c.Over) > 0 {

@@ -9,20 +9,20 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/causaldocs/causal/testgen"
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
 // Outcome is the outcome of running a candidate, as the recorder writes it.
 type Outcome struct {
+	testgen.RunInfo
+
 	Results []Recorded `json:"r,omitempty"`
 	Fault   bool       `json:"e,omitempty"` // the error was not nil
 	Panic   string     `json:"p,omitempty"`
-	Made    bool       `json:"m,omitempty"` // the arguments were made
-	Ended   string     `json:"x,omitempty"` // why the process was killed
 	Blocks  []int      `json:"b,omitempty"`
-	Micros  int64      `json:"u,omitempty"`
 	Killed  []int      `json:"k,omitempty"` // numbers of the mutants that change the outcome
-	Varies  bool       `json:"w,omitempty"` // a repeated call in the process gave another result
+	Kills   []Mutant   `json:"-"`           // those mutants
 }
 
 // Recorded is one result.
@@ -234,19 +234,19 @@ func Nearest(symbol string, said []Said, most int) []Said {
 }
 
 // Thirsty reports whether a function that reads text rejected all its candidates.
-func Thirsty(p *Plan, tried []*Outcome) bool {
+func Thirsty(p *Plan, tried []testgen.Run) bool {
 	reads := slices.ContainsFunc(p.Params, func(in Param) bool {
 		t := in.Type
 		return t.Kind == String || t.Kind == Reader || t.Kind == Any || t.Kind == Slice && bytesOf(t)
 	})
-	return p.Fails && reads && !slices.ContainsFunc(tried, func(o *Outcome) bool { return o.Made && !o.Fault && o.Panic == "" && o.Ended == "" })
+	return p.Fails && reads && !slices.ContainsFunc(tried, func(r testgen.Run) bool {
+		o, _ := r.(*Outcome)
+		return o.Made && !o.Fault && o.Panic == "" && o.Ended == ""
+	})
 }
 
-func stable(runs []*Outcome) bool {
-	return !slices.ContainsFunc(runs, func(o *Outcome) bool { return o.Varies || o.same() != runs[0].same() })
-}
-
-func (o *Outcome) same() string {
+// Same implements testgen.Run.
+func (o *Outcome) Same() string {
 	data, err := json.Marshal([]any{o.Results, o.Fault, o.Panic != "", o.Ended})
 	if err != nil {
 		return fmt.Sprint(err)

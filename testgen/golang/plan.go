@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/causaldocs/causal/testgen"
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
@@ -42,14 +43,6 @@ type Law struct {
 	Fails   bool   `json:"f,omitempty"` // the inverse may return an error
 }
 
-// Candidate is a call that may become a case.
-type Candidate struct {
-	Args []spec.Typed `json:"-"`
-	From string       `json:"f"` // the least informative origin of its arguments: doc, test, result, package, literal, model or boundary
-	Why  string       `json:"w"` // describes that origin
-	Want *spec.Want   `json:"-"` // the documented result, if any
-}
-
 // Plan is the information from which tests of one function or method are generated.
 type Plan struct {
 	Symbol  string `json:"s"`
@@ -77,10 +70,10 @@ type Plan struct {
 	TypeArgs     []string                `json:"y,omitempty"` // those that cannot be inferred
 	Constructors map[string]*Constructor `json:"c,omitempty"` // by type
 	Laws         []Law                   `json:"l,omitempty"`
-	Pool         []Candidate             `json:"-"`
+	Pool         []testgen.Candidate     `json:"-"`
 	stem         string
 	said         string // its full documentation
-	more         func(texts []Said) []Candidate
+	more         func(texts []Said) []testgen.Candidate
 }
 
 // Inputs returns the receiver, if any, and the parameters.

@@ -9,23 +9,16 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/causaldocs/causal/testgen"
 	"github.com/causaldocs/causal/testgen/spec"
 )
-
-// Call is one call that a recorder makes.
-type Call struct {
-	Plan *Plan
-	Args []spec.Typed
-	line int // first line in the recorder
-}
 
 // Recorder is an external test file, in a temporary copy of the package, that makes calls and writes their outcomes to
 // the file named by CAUSAL_RECORD.
 type Recorder struct {
 	Code  []byte
-	Calls []*Call // the calls that can be written, in order
-	// Misfits are the calls that cannot be written, with the reasons.
-	Misfits map[*Call]string
+	Calls []*testgen.Call // the calls that can be written, in order
+	lines []int           // their first lines
 }
 
 // RecorderFile is the file name of a recorder.
@@ -43,25 +36,27 @@ const (
 //go:embed recorder.txt
 var recorderFrame string
 
-// NewRecorder writes the recorder of one package, which may be instrumented.
-func NewRecorder(calls []*Call, instrumented bool) (*Recorder, error) {
-	r := &Recorder{Misfits: map[*Call]string{}}
+// NewRecorder writes the recorder of one package, which may be instrumented. It sets the numbers of the calls, and the
+// faults of those that cannot be written.
+func NewRecorder(calls []*testgen.Call, instrumented bool) (*Recorder, error) {
+	r := &Recorder{}
 	imports := map[string]string{}
 	var bodies []string
 	for _, c := range calls {
-		w := newValues(c.Plan)
+		w := newValues(PlanOf(c.Target))
 		body, err := callCode(w, c)
 		if err != nil {
-			r.Misfits[c] = err.Error()
+			c.Fault = err.Error()
 			continue
 		}
+		c.Number = len(r.Calls)
 		maps.Copy(imports, w.imports)
 		r.Calls, bodies = append(r.Calls, c), append(bodies, body)
 	}
 	if len(r.Calls) == 0 {
 		return r, nil
 	}
-	p := r.Calls[0].Plan
+	p := PlanOf(r.Calls[0].Target)
 	if instrumented {
 		imports[p.qualifier()] = p.Path
 	}
@@ -81,8 +76,8 @@ func NewRecorder(calls []*Call, instrumented bool) (*Recorder, error) {
 	b.WriteString(")\n\n")
 	b.WriteString(noted + recorderFrame)
 	b.WriteString("\nvar causalCalls = []func() causalOutcome{\n")
-	for i, body := range bodies {
-		r.Calls[i].line = bytes.Count(b.Bytes(), []byte("\n")) + 1
+	for _, body := range bodies {
+		r.lines = append(r.lines, bytes.Count(b.Bytes(), []byte("\n"))+1)
 		b.WriteString(body)
 	}
 	b.WriteString("}\n")
@@ -103,19 +98,19 @@ func notes(pkg string, instrumented bool) string {
 }
 
 // At returns the call at a line of the recorder.
-func (r *Recorder) At(line int) *Call {
-	var found *Call
-	for _, c := range r.Calls {
-		if c.line <= line {
-			found = c
+func (r *Recorder) At(line int) *testgen.Call {
+	var found *testgen.Call
+	for i, first := range r.lines {
+		if first <= line {
+			found = r.Calls[i]
 		}
 	}
 	return found
 }
 
-func callCode(w *values, c *Call) (string, error) {
-	g := &generator{plan: c.Plan, values: w}
-	p := c.Plan
+func callCode(w *values, c *testgen.Call) (string, error) {
+	p := PlanOf(c.Target)
+	g := &generator{plan: p, values: w}
 	args, err := g.args(&spec.Case{Args: c.Args})
 	if err != nil {
 		return "", err

@@ -14,7 +14,7 @@ import (
 )
 
 // shown are candidates with where they come from.
-func shown(list []Candidate) (out []string) {
+func shown(list []testgen.Candidate) (out []string) {
 	for _, c := range list {
 		parts := make([]string, len(c.Args))
 		for i, a := range c.Args {

@@ -14,7 +14,7 @@ const mostCandidates = 96
 // pool collects the calls to try: those found in documentation and code, and combinations of seeds.
 func (p *Planner) pool(plan *Plan, f *function) {
 	plan.Pool = p.candidates(plan, f, p.seedsFor(plan, f))
-	plan.more = func(texts []Said) []Candidate {
+	plan.more = func(texts []Said) []testgen.Candidate {
 		s := p.seedsFor(plan, f)
 		own := s.texts
 		s.texts = nil
@@ -26,7 +26,7 @@ func (p *Planner) pool(plan *Plan, f *function) {
 		for _, c := range plan.Pool {
 			seen[spec.KeyOf(c.Args)] = true
 		}
-		return slices.DeleteFunc(p.candidates(plan, f, s), func(c Candidate) bool { return seen[spec.KeyOf(c.Args)] })
+		return slices.DeleteFunc(p.candidates(plan, f, s), func(c testgen.Candidate) bool { return seen[spec.KeyOf(c.Args)] })
 	}
 }
 
@@ -34,7 +34,7 @@ func (p *Planner) pool(plan *Plan, f *function) {
 type Said struct{ Symbol, Text string }
 
 // More returns further calls with texts that other functions of the package returned.
-func (p *Plan) More(texts []Said) []Candidate {
+func (p *Plan) More(texts []Said) []testgen.Candidate {
 	if p.more == nil {
 		return nil
 	}
@@ -54,10 +54,10 @@ func (p *Planner) seedsFor(plan *Plan, f *function) *seeds {
 	return s
 }
 
-func (p *Planner) candidates(plan *Plan, f *function, s *seeds) []Candidate {
-	var out []Candidate
+func (p *Planner) candidates(plan *Plan, f *function, s *seeds) []testgen.Candidate {
+	var out []testgen.Candidate
 	seen := map[string]bool{}
-	add := func(c Candidate) {
+	add := func(c testgen.Candidate) {
 		if text := spec.KeyOf(c.Args); !seen[text] && len(out) < mostCandidates {
 			seen[text] = true
 			out = append(out, c)
@@ -71,7 +71,7 @@ func (p *Planner) candidates(plan *Plan, f *function, s *seeds) []Candidate {
 	case plan.Recv != nil:
 		receivers = s.of(plan.Recv, 0)
 	}
-	on := func(r seed, c Candidate) {
+	on := func(r seed, c testgen.Candidate) {
 		if plan.Recv != nil {
 			c.Args = append([]spec.Typed{{Type: plan.Recv.Text, Value: r.value}}, c.Args...)
 		}
@@ -138,9 +138,9 @@ func sensible(in Param, list []seed) []seed {
 
 // tuples combines values of parameters: first all combinations of few values, then each value with the first of the
 // others, then values at the same index.
-func (s *seeds) tuples(params []Param, variadic bool, most, depth int) []Candidate {
+func (s *seeds) tuples(params []Param, variadic bool, most, depth int) []testgen.Candidate {
 	if len(params) == 0 {
-		return []Candidate{{From: testgen.FromBoundary, Why: "the one call there is"}}
+		return []testgen.Candidate{{From: testgen.FromBoundary, Why: "the one call there is"}}
 	}
 	lists := make([][]seed, len(params))
 	for i, in := range params {
@@ -148,7 +148,7 @@ func (s *seeds) tuples(params []Param, variadic bool, most, depth int) []Candida
 			return nil
 		}
 	}
-	var out []Candidate
+	var out []testgen.Candidate
 	seen := map[string]bool{}
 	add := func(at []int) {
 		c := combined(params, lists, at)
@@ -166,8 +166,8 @@ func (s *seeds) tuples(params []Param, variadic bool, most, depth int) []Candida
 }
 
 // combined takes one value of each list. Its origin is the least informative of them.
-func combined(params []Param, lists [][]seed, at []int) Candidate {
-	c := Candidate{From: testgen.FromDoc}
+func combined(params []Param, lists [][]seed, at []int) testgen.Candidate {
+	c := testgen.Candidate{From: testgen.FromDoc}
 	for i, list := range lists {
 		x := list[at[i]%len(list)]
 		c.Args = append(c.Args, spec.Typed{Type: params[i].Type.Text, Value: x.value})

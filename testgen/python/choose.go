@@ -12,30 +12,19 @@ import (
 // in bytes; reviewers read results
 const longestResult = 300
 
-// Tried is a candidate with the outcomes of its runs.
-type Tried struct {
-	Candidate
-	Runs []*Outcome
-}
-
-// Choose selects the most informative candidates: stable, comparable, and adding covered lines or a class of outcome to
-// the selection. fuzzed reports whether tests can use hypothesis.
-func Choose(p *Plan, tried []Tried, fuzzed bool) *testgen.Chosen {
-	c := &chooser{plan: p, Tally: testgen.NewTally()}
+// Choose implements testgen.Target. It selects calls that are stable, comparable, and add covered lines or a class of
+// outcome to the selection. fuzzed reports whether tests can use hypothesis.
+func (t target) Choose(tried []*testgen.Call, fuzzed bool) *testgen.Chosen {
+	c := &chooser{plan: t.plan, Tally: testgen.NewTally()}
 	c.Want, c.Gain, c.Took = func(o *option) *spec.Want { return o.want }, c.gain, c.took
-	for _, t := range tried {
-		c.sift(t)
-	}
-	if c.unstable {
-		c.Options = nil
+	for _, one := range tried {
+		c.sift(one)
 	}
 	var laws []Law
-	for _, l := range p.Laws {
-		if len(c.Options) > 0 && (l.Law != spec.NoPanic || fuzzed && !c.panics) {
-			laws = append(laws, l)
-		}
+	if c.Agree() {
+		laws = slices.DeleteFunc(slices.Clone(c.plan.Laws), func(l Law) bool { return l.Law == spec.NoPanic && (c.panics || !fuzzed) })
+		laws = laws[:min(len(laws), 2)]
 	}
-	laws = laws[:min(len(laws), 2)]
 	most := max(testgen.MostCases-len(laws), 1)
 	c.Take(most)
 	c.Others(min(most, 3), func(o *option) bool { return !o.want.Error }) // a second value of a class shows what one may hide
@@ -43,7 +32,7 @@ func Choose(p *Plan, tried []Tried, fuzzed bool) *testgen.Chosen {
 }
 
 type option struct {
-	Candidate
+	testgen.Candidate
 	want  *spec.Want
 	lines []string
 	class string
@@ -53,37 +42,19 @@ type option struct {
 type chooser struct {
 	testgen.Selection[option]
 	testgen.Tally
-	plan     *Plan
-	odd      spec.Case // the first incomparable case, used if there is no other
-	unstable bool
-	panics   bool // some input raises an exception that is no rejection
+	plan   *Plan
+	odd    *spec.Case // the first incomparable case, used if there is no other
+	panics bool       // some input raises an exception that is no rejection
 }
 
-func (c *chooser) keepOut(t Tried, reason string) { c.KeepOut(keptOut(t, ""), reason, 2) }
-
-func keptOut(t Tried, reason string) spec.Case {
-	one := caseOf(&Candidate{Args: t.Args, From: t.From}, nil)
-	one.Quarantined = reason
-	return one
+func caseOf(c *testgen.Candidate, want *spec.Want) spec.Case {
+	return testgen.CaseOf(c, want, spec.Golden, "project")
 }
 
-func (c *chooser) sift(t Tried) {
-	if len(t.Runs) == 0 {
+func (c *chooser) sift(t *testgen.Call) {
+	first, kept := t.Runs[0].(*Outcome), caseOf(&testgen.Candidate{Args: t.Args, From: t.From}, nil)
+	if !c.Settles(t, kept, 2) {
 		return
-	}
-	first := t.Runs[0]
-	for _, o := range t.Runs {
-		if o.Ended != "" {
-			c.keepOut(t, o.Ended)
-			return
-		}
-	}
-	for _, o := range t.Runs {
-		if o.same() != first.same() {
-			c.unstable = true
-			c.keepOut(t, testgen.Unstable)
-			return
-		}
 	}
 	want, raises, reason := first.want()
 	switch {
@@ -91,27 +62,24 @@ func (c *chooser) sift(t Tried) {
 		c.panics = true // invalid input without a documented exception
 		return
 	case reason != "":
-		if c.odd.Quarantined == "" {
-			c.odd = keptOut(t, reason)
+		if kept.Quarantined = reason; c.odd == nil {
+			c.odd = &kept
 		}
 		return
-	case first.Micros > testgen.Slow:
-		c.keepOut(t, "it takes more than a second")
-		return
 	case t.Want != nil && !agrees(t.Want, want):
-		c.keepOut(t, "the documentation shows "+testgen.Clip(t.Want.Text(), 80)+", and it gives "+testgen.Clip(want.Text(), 80))
+		c.KeepOut(kept, "the documentation shows "+testgen.Clip(t.Want.Text(), 80)+", and it gives "+testgen.Clip(want.Text(), 80), 2)
 		return
 	}
 	if len(want.String()) > longestResult {
 		return
 	}
-	one := spec.Case{Args: t.Args, Want: want}
-	if said := spec.Contradicted(c.plan.said, c.plan.Symbol, &one); said != "" && t.Want == nil {
-		c.Contradict(keptOut(t, ""), said, testgen.Clip(want.Text(), 80))
+	if said := spec.Contradicted(c.plan.said, c.plan.Symbol, &spec.Case{Args: t.Args, Want: want}); said != "" && t.Want == nil {
+		c.Contradict(kept, said, testgen.Clip(want.Text(), 80))
 		return
 	}
-	t.Raises = raises
-	c.Options = append(c.Options, option{t.Candidate, want, first.Lines, classOf(want, raises), spec.KeyOf(t.Args)})
+	o := option{t.Candidate, want, first.Lines, classOf(want, raises), spec.KeyOf(t.Args)}
+	o.Raises = raises
+	c.Options = append(c.Options, o)
 }
 
 // agrees reports whether a result matches the documented one; types need not be equal.
@@ -161,27 +129,6 @@ func (c *chooser) gain(o *option) (gain int, adds bool) {
 
 func (c *chooser) took(o *option) { c.Note(o.lines, o.class, o.From) }
 
-func caseOf(o *Candidate, want *spec.Want) spec.Case {
-	law := spec.Golden
-	switch {
-	case o.Want != nil:
-		law = spec.Example
-	case want != nil && want.Error:
-		law = spec.Error
-	}
-	one := spec.Case{ID: spec.ID(law, o.Args, nil), Law: law, Why: testgen.Why(law, o.From, "project"), Args: o.Args, Want: want}
-	if len(o.Args) == 0 && law == spec.Golden {
-		one.Why = "it is given nothing"
-	}
-	if want != nil && want.Error {
-		one.Raises = o.Raises
-	}
-	if one.Args == nil {
-		one.Args = []spec.Typed{}
-	}
-	return one
-}
-
 func (c *chooser) finish(laws []Law) *testgen.Chosen {
 	out := c.Chosen(origins)
 	var works []string
@@ -196,11 +143,11 @@ func (c *chooser) finish(laws []Law) *testgen.Chosen {
 	}
 	for _, l := range laws {
 		if len(works) > 0 {
-			out.Cases = append(out.Cases, spec.Case{ID: spec.ID(l.Law, nil, works), Law: l.Law, Why: l.Why, Over: works, Inverse: l.Inverse})
+			out.Cases = append(out.Cases, testgen.LawCase(l.Law, l.Why, l.Inverse, works))
 		}
 	}
-	if len(c.Taken) == 0 && len(c.Out)+len(c.Contradicted) == 0 && c.odd.Quarantined != "" {
-		c.Out = []spec.Case{c.odd}
+	if len(c.Taken) == 0 && len(c.Out)+len(c.Contradicted) == 0 && c.odd != nil {
+		c.Out = []spec.Case{*c.odd}
 	}
 	out.Cases = append(append(out.Cases, c.Out...), c.Contradicted...)
 	return out
@@ -210,7 +157,7 @@ func (c *chooser) finish(laws []Law) *testgen.Chosen {
 func propose(p *Plan) (cases []spec.Case, seeds []string) {
 	seen := map[string]bool{}
 	pool := slices.Clone(p.Pool)
-	slices.SortStableFunc(pool, func(a, b Candidate) int { return shownFirst(a) - shownFirst(b) })
+	slices.SortStableFunc(pool, func(a, b testgen.Candidate) int { return shownFirst(a) - shownFirst(b) })
 	var ids []string
 	for i := range pool[:min(len(pool), testgen.MostCases-min(len(p.Laws), 2))] {
 		one := caseOf(&pool[i], pool[i].Want)
@@ -220,12 +167,12 @@ func propose(p *Plan) (cases []spec.Case, seeds []string) {
 		return cases, testgen.Seen(origins, seen) // documented cases become code at once, while laws are still unverified
 	}
 	for _, l := range p.Laws[:min(len(p.Laws), 2)] {
-		cases = append(cases, spec.Case{ID: spec.ID(l.Law, nil, ids), Law: l.Law, Why: l.Why, Over: ids, Inverse: l.Inverse})
+		cases = append(cases, testgen.LawCase(l.Law, l.Why, l.Inverse, ids))
 	}
 	return cases, testgen.Seen(origins, seen)
 }
 
-func shownFirst(c Candidate) int {
+func shownFirst(c testgen.Candidate) int {
 	if c.Want != nil {
 		return 0
 	}

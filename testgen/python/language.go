@@ -94,6 +94,9 @@ func (t target) Propose() (rationale string, cases []spec.Case, seeds []string) 
 	return rationaleOf(t.plan), cases, seeds
 }
 
+// Candidates implements testgen.Target.
+func (t target) Candidates() []testgen.Candidate { return t.plan.Pool }
+
 // Fits implements testgen.Target.
 func (t target) Fits(_ *spec.Spec, c *spec.Case) error {
 	if len(c.Args) == 0 && len(c.Over) > 0 {

@@ -13,21 +13,21 @@ import (
 
 // Outcome is the outcome of a call, as the recorder writes it.
 type Outcome struct {
+	testgen.RunInfo
+
 	Value  json.RawMessage `json:"v,omitempty"` // a result with a literal form
 	Text   *string         `json:"s,omitempty"` // str of any other result
 	Odd    string          `json:"o,omitempty"` // why the result cannot be compared
 	Raised string          `json:"e,omitempty"` // class of the exception
 	Refuse bool            `json:"r,omitempty"` // the exception rejects the arguments
-	Ended  string          `json:"x,omitempty"` // why the process was killed
 	// Unimported is the reason if importing the module failed.
 	Unimported string `json:"i,omitempty"`
 
-	Lines  []string `json:"l,omitempty"` // reached
-	Micros int64    `json:"u,omitempty"`
+	Lines []string `json:"l,omitempty"` // reached
 }
 
-// same returns the part of an outcome that must be the same in all runs.
-func (o *Outcome) same() string {
+// Same implements testgen.Run.
+func (o *Outcome) Same() string {
 	text := ""
 	if o.Text != nil {
 		text = strconv.Quote(*o.Text)
@@ -38,8 +38,6 @@ func (o *Outcome) same() string {
 // want returns the expected result and exception for an outcome, or the reason why it cannot be compared.
 func (o *Outcome) want() (w *spec.Want, raises, reason string) {
 	switch {
-	case o.Ended != "":
-		return nil, "", o.Ended
 	case o.Raised != "" && o.Refuse:
 		return &spec.Want{Error: true}, o.Raised, ""
 	case o.Raised != "":
@@ -120,18 +118,10 @@ func taggedFrom(tag string, raw any, depth int) (spec.Value, bool) {
 	return map[string]spec.Value{tag: inner}, ok
 }
 
-// Settled returns the result on which all runs of a call agree, or a reason.
-func Settled(runs []*Outcome, raises string) (*spec.Want, string) {
-	first := runs[0]
-	for _, o := range runs {
-		if o.Ended != "" {
-			return nil, o.Ended
-		}
-		if o.same() != first.same() {
-			return nil, testgen.Unstable
-		}
-	}
-	want, now, reason := first.want()
+// Expect implements testgen.Target.
+func (target) Expect(r testgen.Run, raises string) (*spec.Want, string) {
+	o, _ := r.(*Outcome)
+	want, now, reason := o.want()
 	if want != nil && want.Error && raises != "" && now != raises {
 		return nil, "it raises " + testgen.Clip(now, 80)
 	}

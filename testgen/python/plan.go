@@ -21,14 +21,6 @@ type Law struct {
 	Why     string   `json:"w"`
 }
 
-// Candidate is a call that may become a case.
-type Candidate struct {
-	Args   []spec.Typed
-	From   string // the least informative origin of its arguments: doc, test, literal, model or boundary
-	Want   *spec.Want
-	Raises string
-}
-
 // Plan is the information from which tests of one function or method are generated.
 type Plan struct {
 	Symbol   string `json:"s"`
@@ -47,13 +39,13 @@ type Plan struct {
 	Reaches []testgen.Name `json:"-"`
 
 	// Receiver describes the constructor of a method's object; nil if none is needed.
-	Receiver   *Receiver   `json:"r,omitempty"`
-	Property   bool        `json:"y,omitempty"`
-	Params     []Param     `json:"p,omitempty"`
-	Result     *Type       `json:"o,omitempty"`
-	Hypothesis bool        `json:"h,omitempty"`
-	Laws       []Law       `json:"l,omitempty"`
-	Pool       []Candidate `json:"-"`
+	Receiver   *Receiver           `json:"r,omitempty"`
+	Property   bool                `json:"y,omitempty"`
+	Params     []Param             `json:"p,omitempty"`
+	Result     *Type               `json:"o,omitempty"`
+	Hypothesis bool                `json:"h,omitempty"`
+	Laws       []Law               `json:"l,omitempty"`
+	Pool       []testgen.Candidate `json:"-"`
 }
 
 // Receiver is a class with its constructor's parameters.

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/causaldocs/causal/testgen"
 	"github.com/causaldocs/causal/testgen/spec"
@@ -205,19 +206,21 @@ func outcome(value string) *Outcome { return &Outcome{Value: []byte(value)} }
 
 func TestChoose(t *testing.T) {
 	m := opened(t, "shop", map[string]string{"shop/__init__.py": shop})
-	p := PlanOf(targetOf(t, m, "clean"))
-	given := func(text string) Candidate {
-		return Candidate{Args: []spec.Typed{typed(text)}, From: testgen.FromBoundary}
+	p := targetOf(t, m, "clean")
+	given := func(text string) testgen.Candidate {
+		return testgen.Candidate{Args: []spec.Typed{typed(text)}, From: testgen.FromBoundary}
 	}
 	shown := given(" a  b")
 	shown.Want, shown.From = &spec.Want{Values: []spec.Typed{typed("a b")}}, testgen.FromDoc
 	wrong := given("w")
 	wrong.Want = &spec.Want{Values: []spec.Typed{typed("something else")}}
-	three := func(o ...*Outcome) []*Outcome { return []*Outcome{o[0], o[len(o)/2], o[len(o)-1]} }
-	got := Choose(p, []Tried{
-		{given("same"), three(outcome(`"x"`))}, {shown, three(outcome(`"a b"`))}, {wrong, three(outcome(`"w"`))},
-		{given("slow"), three(&Outcome{Value: []byte(`""`), Micros: 2 * testgen.Slow})}, {given("bug"), three(&Outcome{Raised: "AttributeError"})},
-		{given("refused"), three(&Outcome{Raised: "ValueError", Refuse: true, Lines: []string{"a:1"}})}, {given("long"), three(&Outcome{Ended: "it takes more than 10 seconds"})},
+	three := func(c testgen.Candidate, o ...*Outcome) *testgen.Call {
+		return &testgen.Call{Candidate: c, Runs: []testgen.Run{o[0], o[len(o)/2], o[len(o)-1]}}
+	}
+	got := p.Choose([]*testgen.Call{
+		three(given("same"), outcome(`"x"`)), three(shown, outcome(`"a b"`)), three(wrong, outcome(`"w"`)),
+		three(given("slow"), &Outcome{Value: []byte(`""`), RunInfo: testgen.RunInfo{Micros: 2 * time.Second.Microseconds()}}), three(given("bug"), &Outcome{Raised: "AttributeError"}),
+		three(given("refused"), &Outcome{Raised: "ValueError", Refuse: true, Lines: []string{"a:1"}}), three(given("long"), &Outcome{RunInfo: testgen.RunInfo{Ended: "it takes more than 10 seconds"}}),
 	}, false)
 	var lines []string
 	for i := range got.Cases {
@@ -230,7 +233,7 @@ func TestChoose(t *testing.T) {
 	if strings.Join(lines, "\n") != strings.Join(want, "\n") {
 		t.Errorf("got\n%s\nexpected\n%s", strings.Join(lines, "\n"), strings.Join(want, "\n"))
 	}
-	got = Choose(p, []Tried{{given("a"), []*Outcome{outcome(`1`), outcome(`1`), outcome(`2`)}}, {given("b"), three(outcome(`3`))}}, false)
+	got = p.Choose([]*testgen.Call{three(given("a"), outcome(`1`), outcome(`1`), outcome(`2`)), three(given("b"), outcome(`3`))}, false)
 	if len(got.Cases) != 1 || got.Cases[0].Quarantined != testgen.Unstable {
 		t.Errorf("what gives another result each time: %v", got.Cases)
 	}

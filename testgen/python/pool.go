@@ -14,7 +14,7 @@ const mostCandidates = 150
 // pool collects the calls to try: those in documentation and tests, and combinations of seeds.
 func (m *module) pool(p *Plan, f *function) error {
 	seen := map[string]bool{}
-	add := func(c Candidate) {
+	add := func(c testgen.Candidate) {
 		text := spec.KeyOf(c.Args)
 		if !seen[text] && len(text) < 600 && len(p.Pool) < mostCandidates {
 			seen[text] = true
@@ -53,7 +53,7 @@ func (m *module) pool(p *Plan, f *function) error {
 				}
 			}
 			if ok && p.fitting(args) == nil {
-				add(Candidate{Args: args, From: testgen.FromTest})
+				add(testgen.Candidate{Args: args, From: testgen.FromTest})
 			}
 		}
 	}
@@ -62,8 +62,8 @@ func (m *module) pool(p *Plan, f *function) error {
 }
 
 // shownCandidate returns the candidate for an example if it calls this function.
-func (p *Plan) shownCandidate(one shown) (Candidate, bool) {
-	c := Candidate{From: testgen.FromDoc, Want: one.want, Raises: one.raises}
+func (p *Plan) shownCandidate(one shown) (testgen.Candidate, bool) {
+	c := testgen.Candidate{From: testgen.FromDoc, Want: one.want, Raises: one.raises}
 	if one.method != (p.Receiver != nil) || last(one.name) != last(p.Name) {
 		return c, false
 	}
@@ -151,9 +151,9 @@ func trimmed(args []spec.Typed) []spec.Typed {
 	return args
 }
 
-func (p *Plan) combine(s *seeds, receivers [][]spec.Typed, add func(Candidate)) {
+func (p *Plan) combine(s *seeds, receivers [][]spec.Typed, add func(testgen.Candidate)) {
 	if p.Receiver == nil {
-		combinations(s, p.Params, mostCandidates, func(args []spec.Typed, from string) { add(Candidate{Args: args, From: from}) })
+		combinations(s, p.Params, mostCandidates, func(args []spec.Typed, from string) { add(testgen.Candidate{Args: args, From: from}) })
 		return
 	}
 	for i, made := range receivers {
@@ -162,7 +162,7 @@ func (p *Plan) combine(s *seeds, receivers [][]spec.Typed, add func(Candidate)) 
 			if from != testgen.FromBoundary && i > 0 {
 				from = testgen.FromBoundary
 			}
-			add(Candidate{Args: append([]spec.Typed{p.receiver(made)}, args...), From: from})
+			add(testgen.Candidate{Args: append([]spec.Typed{p.receiver(made)}, args...), From: from})
 		})
 	}
 }

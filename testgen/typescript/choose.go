@@ -11,22 +11,13 @@ import (
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
-// Tried is a candidate with the outcomes of its runs.
-type Tried struct {
-	Candidate
-	Runs []*Outcome
-}
-
-// Choose selects the most informative candidates: stable, comparable, and adding covered code or a class of outcome to
-// the selection.
-func (p *Plan) Choose(tried []Tried) *testgen.Chosen {
+// Choose implements testgen.Target. It selects calls that are stable, comparable, and add covered code or a class of
+// outcome to the selection.
+func (p *Plan) Choose(tried []*testgen.Call, _ bool) *testgen.Chosen {
 	c := &chooser{plan: p, Tally: testgen.NewTally(), holds: make([]int, len(p.Laws)), worked: make([]int, len(p.Laws))}
 	c.Want, c.Gain, c.Took = func(o *option) *spec.Want { return o.want }, c.gain, c.took
 	for _, t := range tried {
 		c.sift(t)
-	}
-	if c.unstable {
-		c.Options = nil
 	}
 	laws := c.laws()
 	most := max(testgen.MostCases-len(laws), 1)
@@ -36,7 +27,7 @@ func (p *Plan) Choose(tried []Tried) *testgen.Chosen {
 }
 
 type option struct {
-	Candidate
+	testgen.Candidate
 	want   *spec.Want
 	blocks []string
 	class  string
@@ -48,68 +39,34 @@ type chooser struct {
 	testgen.Selection[option]
 	testgen.Tally
 	plan          *Plan
-	unstable      bool
 	fails         bool
 	holds, worked []int // by law: for how many candidates it holds, and for how many it was tried
 }
 
-func caseOf(c Candidate, want *spec.Want) spec.Case {
-	law := spec.Golden
-	switch {
-	case want != nil && want.Error:
-		law = spec.Error
-	case c.Want != nil:
-		law = spec.Example
-	}
-	return spec.Case{ID: spec.ID(law, c.Args, nil), Law: law, Why: testgen.Why(law, c.From, "directory"), Args: c.Args, Want: want}
+func caseOf(c *testgen.Candidate, want *spec.Want) spec.Case {
+	return testgen.CaseOf(c, want, spec.Golden, "directory")
 }
 
-func (c *chooser) keepOut(t Candidate, reason string) {
-	most := 2
+func (c *chooser) sift(t *testgen.Call) {
+	first, kept, most := t.Runs[0].(*Outcome), caseOf(&t.Candidate, t.Want), 2
 	if t.Want != nil {
 		most = testgen.MostCases
 	}
-	c.KeepOut(caseOf(t, t.Want), reason, most)
-}
-
-func (c *chooser) sift(t Tried) {
-	if len(t.Runs) == 0 {
+	if c.fails = c.fails || first.Failed && first.Ended == ""; !first.Made && first.Ended == "" || !c.Settles(t, kept, most) {
 		return
-	}
-	first := t.Runs[0]
-	for _, o := range t.Runs {
-		if o.Ended != "" {
-			c.keepOut(t.Candidate, o.Ended)
-			return
-		}
-	}
-	if !first.Made {
-		return
-	}
-	c.fails = c.fails || first.Failed
-	for _, o := range t.Runs[1:] {
-		if o.same() != first.same() {
-			c.unstable = true
-			c.keepOut(t.Candidate, testgen.Unstable)
-			return
-		}
 	}
 	if first.Crashed() && (t.Want == nil || !t.Want.Error) {
 		return // an accidental error is no behaviour to rely on
-	}
-	if first.Micros > testgen.Slow {
-		c.keepOut(t.Candidate, "it takes more than a second")
-		return
 	}
 	want, reason := c.plan.Want(first)
 	said := spec.Contradicted(c.plan.doc, c.plan.Symbol, &spec.Case{Args: t.Args, Want: want})
 	switch {
 	case want == nil:
-		c.keepOut(t.Candidate, reason)
+		c.KeepOut(kept, reason, most)
 	case said != "" && t.Want == nil:
-		c.Contradict(caseOf(t.Candidate, nil), said, testgen.OneLine(want.Text(), 120))
+		c.Contradict(kept, said, testgen.OneLine(want.Text(), 120))
 	case t.Want != nil && !t.Want.Equal(want):
-		c.keepOut(t.Candidate, "the documentation shows "+testgen.OneLine(t.Want.Text(), 120)+", and it gives "+testgen.OneLine(want.Text(), 120))
+		c.KeepOut(kept, "the documentation shows "+testgen.OneLine(t.Want.Text(), 120)+", and it gives "+testgen.OneLine(want.Text(), 120), most)
 	case len(want.String()) <= longestResult:
 		c.Options = append(c.Options, option{t.Candidate, want, first.Blocks, classOf(want), len(spec.KeyOf(t.Args)), first.Laws})
 		for i := range min(len(first.Laws), len(c.holds)) {
@@ -170,7 +127,7 @@ func (c *chooser) took(o *option) { c.Note(o.blocks, o.class, o.From) }
 
 // laws returns the indexes of the plan's laws that hold for enough candidates.
 func (c *chooser) laws() (out []int) {
-	if len(c.Options) == 0 {
+	if !c.Agree() {
 		return nil
 	}
 	for i, l := range c.plan.Laws {
@@ -186,8 +143,8 @@ func (c *chooser) laws() (out []int) {
 
 func (c *chooser) finish(laws []int) *testgen.Chosen {
 	out := c.Chosen(origins)
-	for _, o := range c.Taken {
-		out.Cases = append(out.Cases, caseOf(o.Candidate, o.want))
+	for i := range c.Taken {
+		out.Cases = append(out.Cases, caseOf(&c.Taken[i].Candidate, c.Taken[i].want))
 	}
 	for _, i := range laws {
 		l := c.plan.Laws[i]
@@ -198,25 +155,18 @@ func (c *chooser) finish(laws []int) *testgen.Chosen {
 			}
 		}
 		if len(over) >= 2 || l.Law == spec.NoPanic && len(over) > 0 {
-			out.Cases = append(out.Cases, spec.Case{ID: spec.ID(l.Law, nil, over), Law: l.Law, Why: l.Why, Over: over, Inverse: l.Inverse})
+			out.Cases = append(out.Cases, testgen.LawCase(l.Law, l.Why, l.Inverse, over))
 		}
 	}
 	out.Cases = append(append(out.Cases, c.Out...), c.Contradicted...)
 	return out
 }
 
-// Settled returns the result on which all runs of a call agree, or a reason.
-func (p *Plan) Settled(runs []*Outcome) (*spec.Want, string) {
-	first := runs[0]
-	for _, o := range runs {
-		switch {
-		case o.Ended != "":
-			return nil, o.Ended
-		case !o.Made:
-			return nil, "its arguments cannot be made"
-		case o.same() != first.same():
-			return nil, testgen.Unstable
-		}
+// Expect implements testgen.Target.
+func (p *Plan) Expect(r testgen.Run, _ string) (*spec.Want, string) {
+	o, _ := r.(*Outcome)
+	if !o.Made {
+		return nil, "its arguments cannot be made"
 	}
-	return p.Want(first)
+	return p.Want(o)
 }

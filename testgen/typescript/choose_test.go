@@ -4,16 +4,17 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/causaldocs/causal/testgen"
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
 // gave is what three runs of a call gave, all the same.
-func gave(arg, json string, more func(run int, o *Outcome)) Tried {
-	t := Tried{Candidate: Candidate{Args: []spec.Typed{{Type: "string", Value: arg}}, From: testgen.FromLiteral}}
+func gave(arg, json string, more func(run int, o *Outcome)) *testgen.Call {
+	t := &testgen.Call{Candidate: testgen.Candidate{Args: []spec.Typed{{Type: "string", Value: arg}}, From: testgen.FromLiteral}}
 	for run := range 3 {
-		o := &Outcome{Value: []byte(json), Made: true}
+		o := &Outcome{Value: []byte(json), RunInfo: testgen.RunInfo{Made: true}}
 		if more != nil {
 			more(run, o)
 		}
@@ -31,25 +32,25 @@ func TestChoose(t *testing.T) {
 	tests := []struct {
 		name  string
 		laws  []Law
-		tried []Tried
+		tried []*testgen.Call
 		want  string
 	}{
-		{"one of each kind", nil, []Tried{gave("a", `"b"`, nil), gave("b", `"b"`, nil), gave("c", `null`, nil), gave("d", "", fails("Error: no"))}, `golden a {string: "b"}; golden c {"null": null}; error d {error: true}`},
-		{"accidents are no refusals", nil, []Tried{gave("a", "", fails("TypeError: Cannot read properties of undefined (reading 'x')")), gave("b", `1`, nil)}, `golden b {number: 1}`},
-		{"unstable", nil, []Tried{gave("a", `1`, func(run int, o *Outcome) { o.Value = fmt.Append(nil, run) }), gave("b", `1`, nil)}, `golden a  (it gives another result in another run)`},
-		{"ended", nil, []Tried{gave("a", `1`, func(_ int, o *Outcome) { o.Ended = "it took longer than 10 seconds" })}, `golden a  (it took longer than 10 seconds)`},
-		{"slow", nil, []Tried{gave("a", `1`, func(_ int, o *Outcome) { o.Micros = 2_000_000 })}, `golden a  (it takes more than a second)`},
-		{"what cannot be told", nil, []Tried{gave("a", `1`, func(_ int, o *Outcome) { o.Odd = "the result holds a function" })}, `golden a  (the result holds a function)`},
-		{"a promise that nobody spoke of", nil, []Tried{gave("a", `1`, func(_ int, o *Outcome) { o.Late = true })}, `golden a  (nothing says whether it gives a promise)`},
+		{"one of each kind", nil, []*testgen.Call{gave("a", `"b"`, nil), gave("b", `"b"`, nil), gave("c", `null`, nil), gave("d", "", fails("Error: no"))}, `golden a {string: "b"}; golden c {"null": null}; error d {error: true}`},
+		{"accidents are no refusals", nil, []*testgen.Call{gave("a", "", fails("TypeError: Cannot read properties of undefined (reading 'x')")), gave("b", `1`, nil)}, `golden b {number: 1}`},
+		{"unstable", nil, []*testgen.Call{gave("a", `1`, func(run int, o *Outcome) { o.Value = fmt.Append(nil, run) }), gave("b", `1`, nil)}, `golden a  (it gives another result in another run)`},
+		{"ended", nil, []*testgen.Call{gave("a", `1`, func(_ int, o *Outcome) { o.Ended = "it took longer than 10 seconds" })}, `golden a  (it took longer than 10 seconds)`},
+		{"slow", nil, []*testgen.Call{gave("a", `1`, func(_ int, o *Outcome) { o.Micros = 2 * time.Second.Microseconds() })}, `golden a  (it takes more than a second)`},
+		{"what cannot be told", nil, []*testgen.Call{gave("a", `1`, func(_ int, o *Outcome) { o.Odd = "the result holds a function" })}, `golden a  (the result holds a function)`},
+		{"a promise that nobody spoke of", nil, []*testgen.Call{gave("a", `1`, func(_ int, o *Outcome) { o.Late = true })}, `golden a  (nothing says whether it gives a promise)`},
 		{
 			"a law that holds", []Law{{Law: spec.Idempotent}},
-			[]Tried{gave("a", `"a"`, holds(true)), gave("b", `["b"]`, holds(true))}, `golden a {string: "a"}; golden b {array: ["b"]}; idempotent over 2`,
+			[]*testgen.Call{gave("a", `"a"`, holds(true)), gave("b", `["b"]`, holds(true))}, `golden a {string: "a"}; golden b {array: ["b"]}; idempotent over 2`,
 		},
-		{"a law that does not", []Law{{Law: spec.Idempotent}}, []Tried{gave("a", `"a"`, holds(true)), gave("b", `["b"]`, holds(false))}, `golden a {string: "a"}; golden b {array: ["b"]}`},
-		{"text that is refused", []Law{{Law: spec.NoPanic}}, []Tried{gave("a", `"a"`, holds(true)), gave("b", "", fails("Error: no"))}, `golden a {string: "a"}; error b {error: true}`},
+		{"a law that does not", []Law{{Law: spec.Idempotent}}, []*testgen.Call{gave("a", `"a"`, holds(true)), gave("b", `["b"]`, holds(false))}, `golden a {string: "a"}; golden b {array: ["b"]}`},
+		{"text that is refused", []Law{{Law: spec.NoPanic}}, []*testgen.Call{gave("a", `"a"`, holds(true)), gave("b", "", fails("Error: no"))}, `golden a {string: "a"}; error b {error: true}`},
 		{
 			"documentation that is wrong", nil,
-			[]Tried{{Candidate: Candidate{Args: []spec.Typed{{Type: "string", Value: "a"}}, From: testgen.FromDoc, Want: wantOf("x")}, Runs: gave("a", `"y"`, nil).Runs}},
+			[]*testgen.Call{{Candidate: testgen.Candidate{Args: []spec.Typed{{Type: "string", Value: "a"}}, From: testgen.FromDoc, Want: wantOf("x")}, Runs: gave("a", `"y"`, nil).Runs}},
 			`example a {string: "x"} (the documentation shows x, and it gives y)`,
 		},
 	}
@@ -57,7 +58,7 @@ func TestChoose(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			var got []string
-			for _, c := range (&Plan{Laws: tt.laws}).Choose(tt.tried).Cases {
+			for _, c := range (&Plan{Laws: tt.laws}).Choose(tt.tried, true).Cases {
 				text := fmt.Sprintf("%s over %d", c.Law, len(c.Over))
 				if len(c.Over) == 0 {
 					text = fmt.Sprintf("%s %v %s", c.Law, c.Args[0].Value, c.Want)
@@ -76,11 +77,11 @@ func TestChoose(t *testing.T) {
 
 func TestMostTellingIsTakenFirst(t *testing.T) {
 	t.Parallel()
-	var tried []Tried
+	var tried []*testgen.Call
 	for i := range 40 {
 		tried = append(tried, gave(fmt.Sprint(i), `1`, func(_ int, o *Outcome) { o.Blocks = []string{fmt.Sprint("block ", i/10)} }))
 	}
-	chosen := (&Plan{}).Choose(tried)
+	chosen := (&Plan{}).Choose(tried, true)
 	if len(chosen.Cases) != 4 || chosen.Coverage != 4 {
 		t.Errorf("%d cases reach %d blocks, want one for each of 4", len(chosen.Cases), chosen.Coverage)
 	}

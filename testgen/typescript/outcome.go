@@ -7,21 +7,21 @@ import (
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
+	"github.com/causaldocs/causal/testgen"
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
 // Outcome is the outcome of a call, as the recorder writes it.
 type Outcome struct {
+	testgen.RunInfo
+
 	Value  json.RawMessage `json:"r,omitempty"`
 	Odd    string          `json:"n,omitempty"` // why the value has no literal form
 	Late   bool            `json:"a,omitempty"` // it returned a promise
 	Failed bool            `json:"e,omitempty"`
 	Said   string          `json:"p,omitempty"` // the text of the error
-	Made   bool            `json:"m,omitempty"` // the arguments were made
-	Ended  string          `json:"x,omitempty"` // why the process was killed
 	Blocks []string        `json:"b,omitempty"` // reached
 	Laws   []bool          `json:"l,omitempty"` // which laws of the plan hold for its arguments; empty if none was tried
-	Micros int64           `json:"u,omitempty"`
 }
 
 // crash matches the errors of Node.js for programming mistakes.
@@ -30,8 +30,8 @@ var crash = lazyregexp.New(`^(TypeError: (Cannot |Reduce of|Invalid attempt|.* i
 // Crashed reports whether a call failed through a programming mistake.
 func (o *Outcome) Crashed() bool { return o.Failed && crash.MatchString(o.Said) }
 
-// same returns the part of an outcome that must be the same in all runs.
-func (o *Outcome) same() string {
+// Same implements testgen.Run.
+func (o *Outcome) Same() string {
 	return fmt.Sprint(string(o.Value), o.Odd, o.Failed, o.Ended, o.Late)
 }
 

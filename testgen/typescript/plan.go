@@ -33,30 +33,23 @@ type Law struct {
 	Why         string `json:"w"`
 }
 
-// Candidate is a call that may become a case.
-type Candidate struct {
-	Args []spec.Typed
-	From string     // the least informative origin of its arguments
-	Want *spec.Want // the documented result, if any
-}
-
 // Plan is the information from which tests of one function are generated. It implements testgen.Target.
 type Plan struct {
-	Symbol   string      `json:"s"` // in the module: file.parse, file.Money.parse
-	Name     string      `json:"n"` // in the file: parse, Money.parse
-	Exported string      `json:"e"` // in imports: parse, default, Money.parse
-	Source   string      `json:"f"` // source file
-	Import   string      `json:"i"` // import path in a test beside it
-	Version  string      `json:"v"`
-	Vitest   bool        `json:"h,omitempty"`
-	Check    bool        `json:"c,omitempty"` // fast-check is a dependency
-	Said     string      `json:"d,omitempty"` // first sentence of its documentation
-	doc      string      // full documentation
-	Params   []Param     `json:"p,omitempty"`
-	Result   *Type       `json:"r,omitempty"` // nil without an annotation
-	Late     bool        `json:"a,omitempty"` // it returns a promise
-	Laws     []Law       `json:"l,omitempty"`
-	Pool     []Candidate `json:"-"`
+	Symbol   string              `json:"s"` // in the module: file.parse, file.Money.parse
+	Name     string              `json:"n"` // in the file: parse, Money.parse
+	Exported string              `json:"e"` // in imports: parse, default, Money.parse
+	Source   string              `json:"f"` // source file
+	Import   string              `json:"i"` // import path in a test beside it
+	Version  string              `json:"v"`
+	Vitest   bool                `json:"h,omitempty"`
+	Check    bool                `json:"c,omitempty"` // fast-check is a dependency
+	Said     string              `json:"d,omitempty"` // first sentence of its documentation
+	doc      string              // full documentation
+	Params   []Param             `json:"p,omitempty"`
+	Result   *Type               `json:"r,omitempty"` // nil without an annotation
+	Late     bool                `json:"a,omitempty"` // it returns a promise
+	Laws     []Law               `json:"l,omitempty"`
+	Pool     []testgen.Candidate `json:"-"`
 
 	reason   string
 	outside  []testgen.Name // names of other modules that it reaches
@@ -325,6 +318,9 @@ func (p *Plan) CodeFile() string { return p.codeFile }
 // Reason implements testgen.Target.
 func (p *Plan) Reason() string { return p.reason }
 
+// Candidates implements testgen.Target.
+func (p *Plan) Candidates() []testgen.Candidate { return p.Pool }
+
 // Reaches implements testgen.Target.
 func (p *Plan) Reaches() []testgen.Name { return p.outside }
 
@@ -356,12 +352,9 @@ func (p *Plan) Digest() string {
 // Propose implements testgen.Target. It leaves out laws, which need a run.
 func (p *Plan) Propose() (rationale string, cases []spec.Case, seeds []string) {
 	seen := map[string]bool{}
-	for _, c := range p.Pool[:min(len(p.Pool), testgen.MostCases)] {
-		one := caseOf(c, c.Want)
-		if c.Want == nil {
-			one.Law = spec.Golden
-		}
-		cases, seen[c.From] = append(cases, one), true
+	for i := range p.Pool[:min(len(p.Pool), testgen.MostCases)] {
+		c := &p.Pool[i]
+		cases, seen[c.From] = append(cases, caseOf(c, c.Want)), true
 	}
 	return p.rationale(), cases, testgen.Seen(origins, seen)
 }

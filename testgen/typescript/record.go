@@ -5,22 +5,15 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/causaldocs/causal/testgen"
 	"github.com/causaldocs/causal/testgen/spec"
 )
-
-// Call is one call that a recorder makes.
-type Call struct {
-	Plan *Plan
-	Args []spec.Typed
-}
 
 // Recorder is a test file, in a temporary copy, that makes calls of the functions of one source file and writes their
 // outcomes. It replaces the generated tests.
 type Recorder struct {
 	Code  []byte
-	Calls []*Call // the calls that can be written, in order
-	// Misfits are the calls that cannot be written, with the reasons.
-	Misfits map[*Call]string
+	Calls []*testgen.Call // the calls that can be written, in order
 }
 
 // The environment variables of a recorder.
@@ -33,33 +26,34 @@ const (
 var recorderFrame string
 
 // NewRecorder writes the recorder of one source file. root is a part of the paths of all files in the copy, which
-// identifies its code.
-func NewRecorder(calls []*Call, key, root string) *Recorder {
-	r := &Recorder{Misfits: map[*Call]string{}}
+// identifies its code. It sets the numbers of the calls, and the faults of those that cannot be written.
+func NewRecorder(calls []*testgen.Call, key, root string) *Recorder {
+	r := &Recorder{}
 	var b, bodies strings.Builder
 	for _, c := range calls {
-		args, err := c.Plan.args(&spec.Case{Args: c.Args})
+		p := PlanOf(c.Target)
+		args, err := p.args(&spec.Case{Args: c.Args})
 		if err != nil {
-			r.Misfits[c] = err.Error()
+			c.Fault = err.Error()
 			continue
 		}
+		c.Number = len(r.Calls)
 		r.Calls = append(r.Calls, c)
-		bodies.WriteString(callCode(c, args))
+		bodies.WriteString(p.callCode(args))
 	}
 	if len(r.Calls) == 0 {
 		return r
 	}
 	b.WriteString("import { test } from \"vitest\";\nimport causalFs from \"node:fs\";\nimport causalInspector from \"node:inspector\";\n")
 	b.WriteString("import { Worker as CausalWorker } from \"node:worker_threads\";\n")
-	fmt.Fprintf(&b, "import * as causalTarget from %s;\n\n", quote(r.Calls[0].Plan.Import))
+	fmt.Fprintf(&b, "import * as causalTarget from %s;\n\n", quote(PlanOf(r.Calls[0].Target).Import))
 	fmt.Fprintf(&b, "const causalKey = %s;\nconst causalRoot = %s;\n", quote(key), quote(root))
 	b.WriteString("const causalCalls = [\n" + bodies.String() + "];\n")
 	r.Code = []byte(b.String() + recorderFrame)
 	return r
 }
 
-func callCode(c *Call, args []node) string {
-	p := c.Plan
+func (p *Plan) callCode(args []node) string {
 	given := len(args)
 	for given > 0 && args[given-1].text == undefinedCode {
 		given--

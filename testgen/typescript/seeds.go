@@ -42,7 +42,7 @@ var (
 // pool collects the calls to try: existing calls, then combinations of seeds.
 func (p *Package) pool(plan *Plan, d *decl) {
 	seen := map[string]bool{}
-	add := func(c Candidate) {
+	add := func(c testgen.Candidate) {
 		text := spec.KeyOf(c.Args)
 		if len(plan.Pool) < mostCandidates && len(text) < 400 && !seen[text] {
 			seen[text] = true
@@ -53,14 +53,14 @@ func (p *Package) pool(plan *Plan, d *decl) {
 	for _, e := range docExamples(d.Doc, d.Name) {
 		s.learn(e.args, testgen.FromDoc)
 		if args, ok := plan.typed(e.args); ok {
-			add(Candidate{args, testgen.FromDoc, e.want})
+			add(testgen.Candidate{Args: args, From: testgen.FromDoc, Want: e.want})
 		}
 	}
 	for _, f := range p.tests {
 		for _, c := range callsIn(f.Tokens, d.Name) {
 			s.learn(c.args, testgen.FromTest)
 			if args, ok := plan.typed(c.args); ok {
-				add(Candidate{args, testgen.FromTest, nil})
+				add(testgen.Candidate{Args: args, From: testgen.FromTest})
 			}
 		}
 	}
@@ -390,7 +390,7 @@ func (s *seeds) values(in Param) []seed {
 
 // tuples combines values of parameters: first all combinations of few values, then each value with the first of the
 // others, then values at the same index.
-func (s *seeds) tuples(params []Param) (out []Candidate) {
+func (s *seeds) tuples(params []Param) (out []testgen.Candidate) {
 	lists := make([][]seed, len(params))
 	for i, in := range params {
 		if lists[i] = s.values(in); len(lists[i]) == 0 {
@@ -398,7 +398,7 @@ func (s *seeds) tuples(params []Param) (out []Candidate) {
 		}
 	}
 	add := func(at []int) {
-		c := Candidate{}
+		c := testgen.Candidate{}
 		for i, list := range lists {
 			x := list[at[i]%len(list)]
 			c.Args = append(c.Args, params[i].typed(x.value))

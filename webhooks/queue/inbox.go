@@ -30,11 +30,6 @@ func (q *Queue) Head(ctx context.Context, key string) (string, error) {
 	return head, nil
 }
 
-// SetHead sets the last processed commit of a lane. Runs that return a head do this themselves.
-func (q *Queue) SetHead(ctx context.Context, key, head string) error {
-	return q.db.tx(ctx, func(tx tx) error { return q.remember(ctx, tx, key, head) })
-}
-
 func (q *Queue) remember(ctx context.Context, tx tx, key, head string) error {
 	if head == "" {
 		return nil
