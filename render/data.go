@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -159,11 +160,19 @@ func codeGroups(surfaces []surface) []dataGroup {
 		}
 		slices.SortStableFunc(facts[i], func(a, b dataFact) int { return ddl.CompareFiles(a.Table.File, b.Table.File) })
 	}
+	parts := map[string]bool{} // structs whose columns are in models
+	for i, s := range surfaces {
+		for _, f := range facts[i] {
+			for _, c := range f.Columns {
+				parts[idOf(s.module, c.Embeds)] = c.Embeds != ""
+			}
+		}
+	}
 	var out []dataGroup
 	for i, s := range surfaces {
 		groups := []dataGroup{tablesOf(s.module, facts[i])}
 		for _, f := range facts[i] {
-			if f.Model == "" || f.at.Usage == source.Hidden {
+			if f.Model == "" || f.at.Usage == source.Hidden || f.Stored == "" && parts[idOf(s.module, cmp.Or(f.at.ID, "?"))] {
 				continue
 			}
 			at := slices.IndexFunc(groups, func(g dataGroup) bool { return g.kind == f.Model })
@@ -220,6 +229,26 @@ func inherited(f dataFact, byID map[string]dataFact) []ddl.Column {
 			return slices.ContainsFunc(out, func(o ddl.Column) bool { return o.Name == c.Name })
 		})
 		f, out = of, append(own, out...)
+	}
+	return embedded(f.at.module, out, byID)
+}
+
+// embedded puts the columns of embedded structs in the place of their fields.
+func embedded(module string, columns []ddl.Column, byID map[string]dataFact) (out []ddl.Column) {
+	for _, c := range columns {
+		of, ok := byID[idOf(module, c.Embeds)]
+		switch {
+		case c.Embeds == "":
+			out = append(out, c)
+		case !ok || len(of.Columns) == 0:
+			out = append(out, ddl.Column{Name: c.Name, Type: c.Type, About: "its fields are columns"})
+		default:
+			for _, inner := range of.Columns {
+				if inner.Embeds == "" {
+					out = append(out, inner.Within(c.Name, c.Type, c.Stored))
+				}
+			}
+		}
 	}
 	return out
 }

@@ -194,8 +194,10 @@ func (p *operatorPage) operation(same []element) []string {
 		first.Value, first.Default, first.Help = cmp.Or(first.Value, e.Value), cmp.Or(first.Default, e.Default), cmp.Or(first.Help, e.Help)
 		if e.Usage != first.Usage {
 			usage := ""
-			if e.Usage == source.Computed || first.Usage == source.Computed {
-				usage = source.Computed
+			for _, u := range []string{e.Usage, first.Usage} {
+				if u == source.Computed || strings.HasPrefix(u, source.ValueOf) {
+					usage = u
+				}
 			}
 			first.Usage = usage
 		}

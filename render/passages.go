@@ -6,6 +6,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/canonical"
 	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
+	"github.com/causaldocs/causal/knowledge/manifest"
 	"github.com/causaldocs/causal/knowledge/manual"
 	"github.com/causaldocs/causal/knowledge/markdown"
 	"github.com/causaldocs/causal/knowledge/redact"
@@ -55,6 +56,11 @@ func passagesOf(in engine.Input, surfaces []surface, files settings) (map[string
 			}
 		}
 	}
+	for _, x := range files.all {
+		if was, there := out[x.Name]; x.Help != "" && !x.Variable && (!there || was.Text == "") {
+			out[x.Name] = passage{manual.Passage{Text: x.Help}, x.file}
+		}
+	}
 	return out, nil
 }
 
@@ -73,7 +79,7 @@ func describedName(name string) string {
 func (p *operatorPage) meaning(name, help string) string {
 	said, there := p.passages[describedName(name)]
 	text := brief(redact.Tokens(help))
-	if !there {
+	if !there || help != "" && manifest.IsSettings(said.file) {
 		return markdown.Cell(text)
 	}
 	if help == "" && said.Text != "" {

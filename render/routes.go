@@ -26,7 +26,11 @@ type mounts struct {
 
 // prefix is a mount path. computed is the file with a computed part; except lists the paths without the prefix, and with
 // the functions that wrap all routes below it.
-type prefix struct{ path, computed, except, with string }
+type prefix struct {
+	path, computed, except, with string
+
+	lost bool // nothing is known to mount the router
+}
 
 // routesOf returns the routes of all modules with the mount paths of their routers.
 func routesOf(surfaces []surface) []element {
@@ -57,9 +61,17 @@ func routesOf(surfaces []surface) []element {
 		}
 	}
 	var out []element
+	handed := map[string]bool{} // the routers of routes that count only if they are mounted
 	for _, s := range surfaces {
 		for _, b := range s.Elements {
-			if b.Kind != source.Route || b.Name == "" {
+			if b.Kind == source.Route && b.Usage == source.Handed {
+				handed[idOf(s.module, b.Of)] = true
+			}
+		}
+	}
+	for _, s := range surfaces {
+		for _, b := range s.Elements {
+			if b.Kind != source.Route || b.Name == "" || b.Usage == source.Fallback && handed[idOf(s.module, b.ID)] {
 				continue
 			}
 			if strings.HasPrefix(b.Of, outside) && len(m.of[b.Of]) == 0 {
@@ -67,7 +79,11 @@ func routesOf(surfaces []surface) []element {
 			}
 			before := []prefix{{}}
 			if b.Of != "" {
-				before = m.before(m.served(s.module, b.Of))
+				of := m.served(s.module, b.Of)
+				if b.Usage == source.Handed && len(m.of[of]) == 0 {
+					continue
+				}
+				before = m.before(of)
 			}
 			name, computed := m.filled(element{b, s.module})
 			also := b.Also
@@ -76,6 +92,9 @@ func routesOf(surfaces []surface) []element {
 					at = prefix{}
 				}
 				b.Help = ""
+				if at.lost {
+					b.Help = "the prefix of its router is not known"
+				}
 				if in := cmp.Or(at.computed, computed); in != "" {
 					b.Help = "a part of the path is computed in " + in
 				}
@@ -236,7 +255,7 @@ func (m mounts) before(id string) []prefix {
 		return known
 	}
 	if len(m.of[id]) == 0 {
-		return []prefix{{}}
+		return []prefix{{lost: strings.HasSuffix(id, "()")}} // a function that no known code calls
 	}
 	m.known[id] = nil // breaks cycles
 	all, fallback := m.of[id], ""
@@ -254,16 +273,23 @@ func (m mounts) before(id string) []prefix {
 			mount.Name = fallback
 		}
 		at, computed := m.filled(mount)
-		above := []prefix{{}}
-		if mount.Of != source.Program && mount.Of != "" {
-			above = m.before(idOf(mount.module, mount.Of))
+		above, of := []prefix{{}}, idOf(mount.module, mount.Of)
+		switch {
+		case mount.Usage == source.Handed && (mount.Of == source.Program || len(m.of[of]) == 0):
+			above[0].lost = true
+		case mount.Of != source.Program && mount.Of != "":
+			above = m.before(of)
 		}
 		for _, p := range above {
-			p = prefix{joinPaths(p.path, at), cmp.Or(p.computed, computed), cmp.Or(mount.Also, p.except), inList(p.with, mount.Value)}
+			p = prefix{joinPaths(p.path, at), cmp.Or(p.computed, computed), cmp.Or(mount.Also, p.except), inList(p.with, mount.Value), p.lost}
 			if len(out) < mostMounts && !slices.ContainsFunc(out, func(q prefix) bool { return q.path == p.path && q.with == p.with }) {
 				out = append(out, p)
 			}
 		}
+	}
+	isLost := func(p prefix) bool { return p.lost }
+	if found := slices.DeleteFunc(slices.Clone(out), isLost); len(found) > 0 {
+		out = found
 	}
 	m.known[id] = out
 	return out

@@ -32,8 +32,10 @@ func behaviorOf(k *survey.Module, implements []source.Implementation) []node.Beh
 			if u.File.Guard != "" {
 				b.Guard = u.File.Guard
 			}
-			if names.resolve(u, &b) {
-				out = append(out, b)
+			for _, b := range names.implemented(b) {
+				if names.resolve(u, &b) {
+					out = append(out, b)
+				}
 			}
 		}
 	}
@@ -214,6 +216,22 @@ func (n behaviorNames) resolve(u *source.Unit, b *node.Behavior) bool {
 		b.ID = source.Prefix(u.Path, u.File.Scoped) + b.ID
 	}
 	return true
+}
+
+// implemented returns a mount of an interface's method for each type of the module that has it.
+func (n behaviorNames) implemented(b node.Behavior) []node.Behavior {
+	owner, method, ok := strings.Cut(b.ID, ".")
+	if b.Kind != source.Mount || !ok || n.here[b.ID] {
+		return []node.Behavior{b}
+	}
+	out := []node.Behavior{b}
+	for _, i := range n.implements {
+		if i.Of == (source.Use{Module: n.k.Module.Path, Name: owner}) {
+			b.ID = i.Type + "." + method
+			out = append(out, b)
+		}
+	}
+	return out
 }
 
 // spelled expands constants of the module in a name, as in [source.Named].

@@ -65,6 +65,34 @@ func (t *Table) Fact(kind string) source.Fact {
 	return source.Fact{Kind: source.Data, Name: t.Name, Also: t.Stored, Value: kind, Help: t.About, Doc: strings.Join(lines, "\n"), Line: t.Line}
 }
 
+// Within returns the column of an embedded struct in a field, whose type may have a type argument and whose columns a prefix.
+func (c Column) Within(field, typ, prefix string) Column {
+	if _, argument, ok := strings.Cut(strings.TrimSuffix(typ, "]"), "["); ok && len(c.Type) == 1 {
+		c.Type = argument
+	}
+	if prefix == "" {
+		return c
+	}
+	if c.Stored == "" {
+		c.Stored = snake(c.Name)
+	}
+	c.Name, c.Stored = field+"."+c.Name, prefix+c.Stored
+	return c
+}
+
+// snake returns the name of a column for that of a field: "UserID" is "user_id".
+func snake(name string) string {
+	var b strings.Builder
+	for i := range len(name) {
+		upper := func(i int) bool { return i >= 0 && i < len(name) && name[i] >= 'A' && name[i] <= 'Z' }
+		if i > 0 && upper(i) && (!upper(i-1) || i+1 < len(name) && !upper(i+1)) {
+			b.WriteByte('_')
+		}
+		b.WriteByte(name[i])
+	}
+	return strings.ToLower(b.String())
+}
+
 // Quote quotes a name with its schema.
 func Quote(name string) string {
 	parts := strings.Split(name, ".")

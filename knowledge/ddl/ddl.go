@@ -12,6 +12,7 @@ type Column struct {
 	Stored  string `json:"stored,omitempty"` // name in the database, if different
 	Refers  string `json:"refers,omitempty"` // the table or model that it refers to
 	About   string `json:"about,omitempty"`
+	Embeds  string `json:"embeds,omitempty"` // the struct with the columns that this one stands for; Stored is their prefix
 	Key     bool   `json:"key,omitempty"`
 	Unique  bool   `json:"unique,omitempty"`
 	NotNull bool   `json:"required,omitempty"`

@@ -89,20 +89,51 @@ var (
 // dotenv reads lines `NAME=value`. A commented-out line is an optional variable.
 func (r *settingsReader) dotenv(content string) error {
 	var above []string
+	beside := false // another setting is above
 	for line := range strings.Lines(content) {
 		line = strings.TrimSpace(line)
 		m := assignment.FindStringSubmatch(line)
 		switch {
 		case m != nil && (m[1] == "" || m[2] == strings.ToUpper(m[2])):
+			r.above(m[2], above, beside)
 			r.add(Setting{Name: m[2], Value: unquoted(m[3]), Help: sentences(above)})
-			above = nil
+			above, beside = nil, true
+			continue
 		case strings.HasPrefix(line, "#"):
 			above = append(above, strings.TrimSpace(strings.Trim(line, "#")))
 		default:
 			above = nil
 		}
+		beside = false
 	}
 	return nil
+}
+
+// heading matches a comment that may be the title of a group.
+var heading = lazyregexp.New(`^\S+(?: \S+){0,4}[^.?!:;,]$`)
+
+// above takes the comment of the last setting for the title of a group if another setting without a comment follows.
+func (r *settingsReader) above(name string, comment []string, beside bool) {
+	if len(r.out) == 0 || len(comment) > 0 || !beside {
+		return
+	}
+	if last := &r.out[len(r.out)-1]; last.Name != name && heading.MatchString(last.Help) {
+		last.Help = ""
+	}
+}
+
+// commentOf returns the comment above a node of a YAML file, without settings that are commented out.
+func commentOf(n *yaml.Node) string {
+	var out []string
+	for line := range strings.Lines(n.HeadComment) {
+		line = strings.TrimSpace(strings.TrimLeft(strings.TrimSpace(line), "#"))
+		if line == "" {
+			out = nil // of what is before
+		} else if !strings.HasPrefix(line, "- ") && !strings.Contains(line, "=") {
+			out = append(out, line)
+		}
+	}
+	return sentences(out)
 }
 
 // sentences joins the lines of a comment. A line that ends with a word and is followed by a capital is a title.
@@ -230,12 +261,12 @@ func (r *settingsReader) compose(content string) error {
 		each(below(root, "services"), func(service, body *yaml.Node) {
 			environment := below(body, "environment")
 			each(environment, func(key, value *yaml.Node) {
-				r.add(Setting{Name: key.Value, Value: value.Value, For: service.Value})
+				r.add(Setting{Name: key.Value, Value: value.Value, For: service.Value, Help: commentOf(key)})
 			})
 			if environment != nil && environment.Kind == yaml.SequenceNode {
 				for _, item := range environment.Content {
 					name, value, _ := strings.Cut(item.Value, "=")
-					r.add(Setting{Name: name, Value: value, For: service.Value})
+					r.add(Setting{Name: name, Value: value, For: service.Value, Help: commentOf(item)})
 				}
 			}
 		})

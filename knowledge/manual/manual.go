@@ -114,7 +114,9 @@ func (f *finder) line(line, next string) {
 		f.anchor = f.slugs.Slug(markdown.Plain(title, "markdown"))
 		f.pending = f.leading(title)
 	case trimmed == "":
-		if len(f.text) > 0 {
+		if len(f.text) > 0 && aboutDefault.MatchString(f.text[0]) {
+			f.text = nil // the description follows
+		} else if len(f.text) > 0 {
 			f.flush()
 		}
 		f.columns = nil
@@ -132,6 +134,9 @@ func (f *finder) line(line, next string) {
 		f.inside = true
 	}
 }
+
+// aboutDefault matches a paragraph that says only what a value is without a setting, or its type.
+var aboutDefault = lazyregexp.New(`(?i)^[*_]*(?:defaults?(?: value)?|type|required)[*_]*:`)
 
 // outside reports whether a line is a mark of a block of code, or in a comment.
 func (f *finder) outside(trimmed string) bool {

@@ -22,6 +22,7 @@ func TestFind(t *testing.T) {
 		"list":               {"README.md", "## Env\n- `SHOP_URL`: its [address](x.md)\n- **SHOP_TOKEN** – what it sends\n  to the shop\n", "SHOP_TOKEN #env: what it sends to the shop|SHOP_URL #env: its address"},
 		"sentence":           {"README.md", "`SHOP_URL` sets the address.\n", "SHOP_URL #: SHOP_URL sets the address."},
 		"fence":              {"README.md", "```\nSHOP_URL=x  # the address of it\nexport SHOP_TOKEN=y\n```\n", "SHOP_TOKEN #: |SHOP_URL #: the address of it"},
+		"a default before":   {"README.md", "## SHOP_URL\n\n_Default:_ `None`\n\nThe address of the shop.\n\n## SHOP_TOKEN\n\n**Default**: `x` and more\n\n## Other\n", "SHOP_TOKEN #shop_token: |SHOP_URL #shop_url: The address of the shop."},
 		"key":                {"README.md", "- server.port: the port of it\n", "server.port #: the port of it"},
 		"word":               {"README.md", "- demo: a word, not the key\n\nRun HTTPS or set SHOP_URL.\n", "SHOP_URL #: "},
 		"within a paragraph": {"README.md", "It needs\nHTTPS: or nothing else at all.\n", ""},

@@ -176,10 +176,16 @@ var (
 	withDefault = lazyregexp.New(`^(\$\{\w+:?[-=])(.+)\}$`)
 )
 
+// measure matches the names of settings that are numbers.
+var measure = lazyregexp.New(`(?i)(?:^|[-_.])(?:min|max|length|len|size|limit|count|ttl|age|days|hours|minutes|seconds|expir\w*|timeout|rounds)(?:$|[-_.])`)
+
 // Setting returns the value of a setting, or Mark if it is a secret and not a switch, a type or a reference.
 func Setting(name, value string) string {
 	if m := withDefault.FindStringSubmatch(value); m != nil {
 		return m[1] + Setting(name, m[2]) + "}"
+	}
+	if number := strings.Trim(value, "0123456789") == ""; number && (len(value) < 4 || measure.MatchString(name)) {
+		return value
 	}
 	held := secretSetting.MatchString(name) && !slices.Contains(words, strings.ToLower(value)) && !reference.MatchString(value)
 	if value != "" && (held || secretName.MatchString(name) && telling(name, value)) {

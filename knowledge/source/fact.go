@@ -49,7 +49,7 @@ func saying(f Fact) int {
 		return 0
 	case f.Usage == Required:
 		return 3
-	case f.Usage == Computed:
+	case f.Usage == Computed, strings.HasPrefix(f.Usage, ValueOf):
 		return 1
 	}
 	return 2

@@ -235,10 +235,11 @@ const (
 )
 
 // Required and Computed are values of Usage for a variable or configuration key: the program fails without it, or the
-// default is not a literal.
+// default is not a literal. ValueOf precedes the variable whose value is the default.
 const (
 	Required = "required"
 	Computed = "computed"
+	ValueOf  = "value of "
 )
 
 // Second is the value of Also if the name of the environment variable is the function's second argument.
@@ -246,6 +247,11 @@ const Second = "second"
 
 // Fallback is the Value of a Reads fact about a function with a default argument, and the Usage of a default Mount.
 const Fallback = "fallback"
+
+// Handed is the Usage of a Mount of a router that the code hands out: unless another file mounts it, its prefix is
+// unknown. A Route with this Usage counts only if its router is mounted; one with the
+// Usage Fallback counts unless its handler has such routes.
+const Handed = "handed"
 
 // Program is the ID of the entry point's own command, for flags without a named command. It is not a valid
 // identifier.

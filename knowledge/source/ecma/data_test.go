@@ -71,12 +71,18 @@ change change
 const Cart = sequelize.define('Cart', { id: { type: DataTypes.INTEGER, primaryKey: true, field: 'cart_id' }, name: DataTypes.STRING }, { tableName: 'carts' })
 class User extends Model {}
 User.init({ mail: { type: DataTypes.STRING, unique: true } }, { sequelize })
+class Book extends Model { static init(sequelize) { super.init({ title: DataTypes.TEXT }, { sequelize, modelName: 'book' }) } }
+class Shelf extends Model { static init(sequelize) { return super.init({ id: DataTypes.UUID }, { sequelize, tableName: 'shelves' }) } }
 other.define('X', { a: 1 })
 `, `Sequelize Cart carts
   {"name":"id","type":"INTEGER","stored":"cart_id","key":true,"required":true}
   {"name":"name","type":"STRING"}
 Sequelize User
   {"name":"mail","type":"STRING","unique":true}
+Sequelize book
+  {"name":"title","type":"TEXT"}
+Sequelize Shelf shelves
+  {"name":"id","type":"UUID"}
 `},
 		"sequelize without an import": {`module.exports = (sequelize, DataTypes) => {
   const User = sequelize.define('User', { id: { type: DataTypes.INTEGER, primaryKey: true } }, { tableName: 'users' });

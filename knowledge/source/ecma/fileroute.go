@@ -86,12 +86,91 @@ func (x *extractor) defaultRoute(route string) {
 		f := source.Fact{Kind: source.Route, Name: route, Line: int(x.t[i].line)}
 		for i += 2; x.at(i).isKeyword(kAsync) || x.at(i).isKeyword(kFunction); i++ {
 		}
-		if x.at(i).kind == tIdent {
-			f.Value, _ = x.dottedName(i)
+		limit := x.skipExpression(i)
+		f.Value, f.Also = x.wrapped(i, 0)
+		methods := x.listedMethods(i, limit)
+		if methods == nil {
+			methods = x.askedMethods()
 		}
-		x.facts = append(x.facts, f)
+		for _, method := range methods {
+			f.Name = method + " " + route
+			x.facts = append(x.facts, f)
+		}
+		if len(methods) == 0 {
+			x.facts = append(x.facts, f)
+		}
 		return
 	}
+}
+
+// wrapped returns the handler at i, and the functions that wrap it: those whose first argument is a function of the file.
+func (x *extractor) wrapped(i, depth int) (handler, wrappers string) {
+	name, open := x.dottedName(i)
+	if !x.at(open).isPunct('(') || x.at(open+1).kind != tIdent || depth > mostWrappers {
+		return name, ""
+	}
+	if at, own := x.index[x.text(open+1)]; own && x.symbols[at].Kind == source.Func && !x.at(open+2).isPunct('(') {
+		return x.text(open + 1), name
+	}
+	if inner, more := x.wrapped(open+1, depth+1); more != "" {
+		return inner, name + ", " + more
+	}
+	return name, ""
+}
+
+// mostWrappers bounds the nesting of calls around a handler.
+const mostWrappers = 8
+
+// listedMethods returns the methods that an option lists: { methods: ["GET", "POST"] }.
+func (x *extractor) listedMethods(from, to int) (out []string) {
+	for i := from; i < to; i++ {
+		if x.textIs(i, "methods") && x.at(i+1).isPunct(':') && x.at(i+2).isPunct('[') {
+			return x.methodTexts(i+3, int(x.at(i+2).match))
+		}
+	}
+	return nil
+}
+
+// methodTexts returns the methods among the texts of a range; nil if it has other words.
+func (x *extractor) methodTexts(from, to int) (out []string) {
+	for i := from; i < to; i++ {
+		text := strings.Trim(x.text(i), "'\"`")
+		if is := routeMethods[strings.ToLower(text)] == text && text != ""; is && x.at(i).kind == tString {
+			out = append(out, text)
+		} else if !x.at(i).isPunct(',') {
+			return nil
+		}
+	}
+	return out
+}
+
+// askedMethods returns the methods with which the file compares that of a request, if it refuses the others.
+func (x *extractor) askedMethods() (out []string) {
+	refuses := false
+	for i := range x.t {
+		t := &x.t[i]
+		refuses = refuses || t.kind == tNumber && x.textIs(i, "405") || t.kind == tString && x.textIs(i+1, ",") && strings.Trim(x.text(i), "'\"") == "Allow"
+		if !x.textIs(i, "method") || !x.afterDot(i) {
+			continue
+		}
+		switch {
+		case x.at(i+1).kind == tPunct && x.at(i+2).kind == tString && strings.Trim(x.text(i+1), "=") == "":
+			out = append(out, x.methodTexts(i+2, i+3)...)
+		case x.textIs(i+1, "!==") && x.at(i+2).kind == tString:
+			return x.methodTexts(i+2, i+3)
+		case x.at(i+1).isPunct(')') && x.at(i+2).isPunct('{'):
+			for j := i + 3; j < int(x.at(i+2).match); j++ {
+				if x.at(j).isKeyword(kCase) {
+					out = append(out, x.methodTexts(j+1, j+2)...)
+				}
+			}
+		}
+	}
+	if !refuses {
+		return nil
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
 }
 
 // longestRegistry bounds the elements of a dotted name on which something is registered.

@@ -20,6 +20,11 @@ func TestRoutesOfFiles(t *testing.T) {
 		"src/routes/carts/[id=int]/+server.ts":          {methods, "route GET /carts/{id} :GET\nroute POST /carts/{id} :POST"},
 		"pages/api/carts/[id].ts":                       {"export default async function handler(req, res) {}\n", "route /api/carts/{id} :handler"},
 		"src/pages/api/index.js":                        {"const h = () => {}\nexport default h\n", "route /api :h"},
+		"pages/api/wrapped.ts":                          {"async function handler(req, res) {}\nexport default withA(withB(handler), { methods: ['GET', 'POST'] })\n", "route GET /api/wrapped |withA, withB :handler\nroute POST /api/wrapped |withA, withB :handler"},
+		"pages/api/options.ts":                          {"export const options = {}\nexport default NextAuth(options)\n", "route /api/options :NextAuth"},
+		"pages/api/switch.ts":                           {"export default function h(req, res) { switch (req.method) { case 'PUT': return put(); case 'GET': return get(); default: res.status(405).end() } }\n", "route GET /api/switch :h\nroute PUT /api/switch :h"},
+		"pages/api/only.ts":                             {"export default function h(req, res) { if (req.method !== 'POST') return res.status(405).end() }\n", "route POST /api/only :h"},
+		"pages/api/others.ts":                           {"export default function h(req, res) { if (req.method === 'POST') return make(); list() }\n", "route /api/others :h"},
 		"pages/carts.tsx":                               {"export default function Page() {}\n", ""},
 		"pages/api/helper.ts":                           {"export function help() {}\n", ""},
 	} {

@@ -33,7 +33,17 @@ const visits = new Queue('visit', { redis })
 visits.process(6, track); visits.process('other', 2, (job) => {})
 client.process(x)
 `, "job * $0 0 * * *\njob clean :clean $*/5 * * * *\njob images :resize\njob mails\njob other\njob visit :track"},
-		"others": {"new Worker('./file.js'); cron.schedule('x', y)\n", ""},
+		"a copy of a library": {"const cron = require('../libs/nodeCron')\ncron.schedule('30 0 * * *', this.clean.bind(this))\n", "job clean :this.clean $30 0 * * *"},
+		"timers": {`import fastify from 'fastify'
+async function start() {
+  setInterval(() => clearInvites.bind(server)(), config.interval * 1000)
+  setInterval(prune, 60000).unref()
+}
+function stream() { setInterval(poll, 10) }
+start()
+`, "job clearInvites :clearInvites $config.interval * 1000 ms\njob prune :prune $60000 ms"},
+		"timers of browsers": {"const app = 'express'\nsetInterval(() => tick(document.body), 1000)\n", ""},
+		"others":             {"new Worker('./file.js'); cron.schedule('x', y)\n", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

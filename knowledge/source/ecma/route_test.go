@@ -20,8 +20,9 @@ app.route('/things').get(list).put(change)
 app.use(express.json())
 app.use('/static', serve)
 module.exports = admin
-`, `mount  =@./all#default <app
-mount  =admin <default
+`, `mount  =admin <* $handed
+mount  =@./all#default <app
+mount  =admin <default $handed
 mount $(prefix) =@./hidden#default <app
 mount /admin =admin <app :auth
 mount /static =serve <app
@@ -37,7 +38,7 @@ api.del('/x', drop)
 api.use('/users', users.routes(), users.allowedMethods())
 app.use(api.routes())
 export default api
-`, "mount  =api <app\nmount  =api <default\nmount /api/users =@./users/index#router <api\nroute DELETE /api/x <api :drop"},
+`, "mount  =api <* $handed\nmount  =api <app\nmount  =api <default $handed\nmount /api/users =@./users/index#router <api\nroute DELETE /api/x <api :drop"},
 		"koa, one argument": {`import { router as users } from './users/index.js'
 router.use('/users', users.routes())
 `, "mount /users =@./users/index#router <router"},
@@ -64,7 +65,7 @@ app.route('/book', book)
 import tags from './tag/tags'
 const api = Router().use(tags).get('/x', x)
 export default Router().use('/api', api)
-`, "mount  =@./tag/tags#default <api\nmount /api =api <default\nroute GET /x <api :x"},
+`, "mount  =api <* $handed\nmount  =default <* $handed\nmount  =@./tag/tags#default <api\nmount /api =api <default\nroute GET /x <api :x"},
 		"computed paths": {"import { API } from './paths'\nimport express from 'express'\nimport users from './users'\nconst app = express()\n" +
 			"app.use(`${API}/users`, users)\napp.use(auth, users)\napp.use(API, users)\napp.get(API + '/x', x)\napp.get(paths.all, all)\napp.post(`/a/${b()}`, never)\n", `mount  =@./users#default <app :auth
 mount $(API) =@./users#default <app
@@ -86,7 +87,7 @@ app.use('/v1', users.api)
 app.use('/v2', users.all)
 app.use(users.locals)
 module.exports = { api: apiRouter, users, other: f(), admin }
-`, "mount  =apiRouter <api\nmount  =@./users#default <users\nmount /v1 =@./users#api <app\nmount /v2 =@./users#all <app"},
+`, "mount  =admin <* $handed\nmount  =apiRouter <* $handed\nmount  =apiRouter <api\nmount  =@./users#default <users\nmount /v1 =@./users#api <app\nmount /v2 =@./users#all <app"},
 		"tables": {`const routes = [{ path: '/auth', route: authRoute }, { path: '/users', route: require('./users') }]
 const list = [{ path: '/x', handler: x }]
 routes.forEach((r) => { router.use(r.path, r.route) })
@@ -102,13 +103,42 @@ const other = (deps) => { const router = express.Router(); router.get('/y', y); 
 app.use('/a', inner(deps)).use('/b', other(deps)).use('/c', makeRouter({ deps }))
 app.use(wrap(z), cors(), sharedRouter())
 export default (deps) => { const r = express.Router(); r.get('/z', z); return r }
-`, `mount  =sharedRouter() <app :wrap, cors
+`, `mount  =default <* $handed
+mount  =inner <* $handed
+mount  =other <* $handed
+mount  =sharedRouter() <app :wrap, cors
 mount /a =inner <app
 mount /b =other <app
 mount /c =@./make#makeRouter <app
 route GET /x <inner :x
 route GET /y <other :y
 route GET /z <default :z`},
+		"classes": {`const express = require('express'), ApiRouter = require('./api'), { UserRouter } = require('./users')
+class Server {
+  constructor() { this.apiRouter = new ApiRouter(this); this.app = express() }
+  users = new UserRouter()
+  start() {
+    const router = express.Router()
+    this.app.use(router)
+    router.use('/api', this.auth.check(x), this.apiRouter.router)
+    router.use('/users', this.users.router).use('/own', new OwnRouter().router)
+    app.use('/local', this.router)
+  }
+}
+class OwnRouter {
+  router = express.Router()
+  init() { this.router.get('/own', own) }
+}
+module.exports = new OwnRouter()
+`, `mount  =router <* $handed
+mount  =router <OwnRouter $handed
+mount  =router <app
+mount  =OwnRouter <default
+mount /api =@./api#default <router :this.auth.check
+mount /local =router <app
+mount /own =OwnRouter <router
+mount /users =@./users#UserRouter <router
+route GET /own <router :own`},
 		"one that another file has": {"module.exports = require('./routes')\n", "mount  =@./routes#default <default"},
 		"clients":                   {"client.get('/x', h); axios.post('/y', data); app.get('/z', { headers })\n", ""},
 	} {

@@ -24,18 +24,19 @@ var rules = lazy.Value[*surface.Rules]{Make: func() *surface.Rules {
 		Exits:     surface.Set("process.exit Deno.exit process.exitCode"),
 		Constants: true,
 		Env: surface.EnvRules{
-			Objects: surface.Set("process.env Bun.env import.meta.env"),
-			Members: true,
-			Calls:   surface.Set("Deno.env.get"),
-			Pairs:   surface.Set("Object.keys Object.entries"),
-			Each:    surface.Set("forEach map filter some every find flatMap reduce"),
-			Own:     surface.Set("import.meta.env.MODE import.meta.env.DEV import.meta.env.PROD import.meta.env.SSR import.meta.env.BASE_URL"),
-			Plain:   true,
-			Types:   surface.Set("ConfigService"),
-			Service: "@nestjs/config",
-			Getters: surface.Set("get getOrThrow"),
-			Proxies: surface.Set("Proxy"),
-			Tables:  surface.Set("createEnv envsafe validationSchema"),
+			Objects:  surface.Set("process.env Bun.env import.meta.env"),
+			Members:  true,
+			Calls:    surface.Set("Deno.env.get"),
+			Converts: surface.Set("parseInt parseFloat Number String Boolean .trim .split .toLowerCase .toUpperCase .replace .replaceAll"),
+			Pairs:    surface.Set("Object.keys Object.entries"),
+			Each:     surface.Set("forEach map filter some every find flatMap reduce"),
+			Own:      surface.Set("import.meta.env.MODE import.meta.env.DEV import.meta.env.PROD import.meta.env.SSR import.meta.env.BASE_URL"),
+			Plain:    true,
+			Types:    surface.Set("ConfigService"),
+			Service:  "@nestjs/config",
+			Getters:  surface.Set("get getOrThrow"),
+			Proxies:  surface.Set("Proxy"),
+			Tables:   surface.Set("createEnv envsafe validationSchema"),
 		},
 		Routes: surface.RouteRules{
 			Calls:   map[string]surface.RouteRule{".route": {Object: true}},
@@ -45,6 +46,7 @@ var rules = lazy.Value[*surface.Rules]{Make: func() *surface.Rules {
 			Itself:  []string{".bind", ".routes", ".default", ".router"},
 			Routers: []string{"app", "router", "server", "route", "routes", "api", "fastify", "Router", "App"},
 			Default: defaultName,
+			Parts:   surface.Set("express.Router koa-router @koa/router express-promise-router"),
 			Named:   true,
 		},
 	}
@@ -75,6 +77,8 @@ func jobs() surface.JobRules {
 			"@Process": {"0": surface.Called, "name": surface.Called}, "bullmq.Worker": named, "node-cron.schedule": timed, "cron.CronJob": timed,
 			"cron.CronJob.from": timed, "croner.Cron": timed, "croner": timed, "node-schedule.scheduleJob": timed,
 		},
+		Timers: map[string]rule{"setInterval": {"0": surface.Handles, "1": surface.Millis}},
+		Server: []string{"fastify", "express", "'fs'", "\"fs\"", "node:", "'http'", "\"http\"", "'koa'"},
 		Queues: surface.Set("bull bee-queue agenda agenda.Agenda pg-boss"),
 		Queued: map[string]rule{"process": {"0": surface.Called, "1": surface.Handles, "2": surface.Handles}},
 	}
@@ -220,12 +224,14 @@ func (x *extractor) surface() {
 			x.environment(imp, strings.HasPrefix(rest, "static"), holds)
 		case "bullmq", "node-cron", "cron", "croner", "node-schedule", "bull", "bee-queue":
 			x.matters = true
-			for _, n := range imp.Names {
-				library[cmp.Or(n.As, n.Name)] = strings.TrimSuffix(imp.Path+"."+n.Name, "."+defaultName)
+			inLibrary(imp, library)
+		case ".", "..":
+			if strings.Contains(strings.ToLower(path.Base(rest)), "cron") {
+				x.matters, imp.Path = true, "node-cron" // a copy
+				inLibrary(imp, library)
 			}
-			if len(imp.Names) == 0 || imp.All {
-				library[cmp.Or(imp.As, path.Base(imp.Path))] = imp.Path
-			}
+		case "express", "koa-router", "express-promise-router", "@koa":
+			inLibrary(imp, library)
 		case "mongoose", "sequelize", "typeorm":
 			x.matters = true
 		case "@nestjs":
@@ -259,6 +265,16 @@ func (x *extractor) surface() {
 		x.facts = append(x.facts, f)
 	}
 	x.placeRouters()
+}
+
+// inLibrary adds the library names of what an import binds.
+func inLibrary(imp source.Import, library map[string]string) {
+	for _, n := range imp.Names {
+		library[cmp.Or(n.As, n.Name)] = strings.TrimSuffix(imp.Path+"."+n.Name, "."+defaultName)
+	}
+	if len(imp.Names) == 0 || imp.All || imp.As != "" {
+		library[cmp.Or(imp.As, path.Base(imp.Path))] = imp.Path
+	}
 }
 
 // environment handles SvelteKit imports of environment variables, or of an object that holds them.

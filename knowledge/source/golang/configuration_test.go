@@ -11,7 +11,7 @@ func TestConfiguration(t *testing.T) {
 	src := "package p\nimport (\"gopkg.in/yaml.v3\"; \"encoding/json\"; \"example.com/db\")\n" +
 		"type ServerConfig struct {\n\t// Where it listens. More.\n\tAddr string `yaml:\"addr\" json:\"address\" default:\":80\"`\n" +
 		"\tDB *db.Options `yaml:\"db\"`\n\tLog struct { Level string `yaml:\"level\"` // how much\n } `yaml:\"log\"`\n" +
-		"\tCommon `yaml:\",inline\"`\n\tNo string\n\tHidden string `yaml:\"-\"`\n}\n" +
+		"\tCommon `yaml:\",inline\"`\n\t// Addr is the first.\n\tOther string `yaml:\"other\"`\n\tNo string\n\tHidden string `yaml:\"-\"`\n}\n" +
 		"type Common struct { Name string `yaml:\"name\"` }\n" +
 		"type Answer struct { ID string `json:\"id\"` }\n" +
 		"type fileConfig struct { ID []string `json:\"id\"` }\n" +
@@ -23,7 +23,8 @@ config addr <ServerConfig :string ~:80 ?Where it listens
 config db =db.Options <ServerConfig :db.Options
 config id <fileConfig :[]string
 config log.level <ServerConfig :string ?how much
-config name <Common :string`
+config name <Common :string
+config other <ServerConfig :string`
 	got := strings.TrimSpace(said(extract(t, "p.go", src)))
 	if sorted(got) != sorted(want) {
 		t.Errorf("got:\n%s\nwant:\n%s", got, want)

@@ -56,11 +56,19 @@ func TestEnvironment(t *testing.T) {
 			Old string ` + "`envconfig:\"OLD\" default:\"x\"`" + `
 			Key string ` + "`env:\"KEY,required\"`" + `; Name string ` + "`envconfig:\"NAME\" required:\"true\"`" + `; Clean string ` + "`env:\"CLEAN\" env-default:\"1\"`" + ` }`,
 			"env CLEAN ~1\nenv DB_HOST ~db\nenv KEY $required\nenv NAME $required\nenv OLD ~x\nenv PORT ~80"},
+		"a prefix of tags":       {`c := tagged{}; env.Parse(&c, env.Options{Prefix: "SHOP_"})`, "env * <env.Parse\nenv PORT\nenv SHOP_DB_HOST\nenv SHOP_KEY"},
+		"a prefix of generic":    {`o := env.Options{Prefix: "SHOP_"}; c, err := env.ParseAsWithOptions[tagged](o)`, "env PORT\nenv SHOP_DB_HOST\nenv SHOP_KEY"},
+		"a prefix of other tags": {`env.Parse(&c, other.Options{Prefix: "SHOP_"})`, "env * <env.Parse\nenv DB_HOST\nenv KEY\nenv PORT"},
+		"a conversion":           {`getenv("A_PORT", string(portVariable))`, "env A_PORT <getenv ~PORT"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			src := "package p\nimport (\"os\"; \"example.com/conf\"; \"errors\"; \"cmp\"; \"github.com/spf13/viper\"; \"github.com/knadh/koanf/providers/env\")\nconst portVariable = \"PORT\"\n" +
 				"const prefix = \"SHOP_\"\nconst joined = prefix + \"HOST\"\ntype option struct { raw, Default, Help string }\nfunc load() (*viper.Viper, error) { return nil, nil }\nfunc words() []string { return []string{lo.SnakeCase(x)} }\n" + "func f() string { " + c.body + " }\n"
+			if strings.Contains(c.want, "DB_HOST\n") {
+				src += "type database struct { Host string `env:\"HOST\"` }\ntype apart struct { Port string `env:\"PORT\"` }\n" +
+					"type tagged struct { Key string `env:\"KEY\"`; DB database `envPrefix:\"DB_\"` }\n"
+			}
 			if got := strings.TrimSpace(said(extract(t, "p.go", src))); got != c.want {
 				t.Errorf("%s\ngot:\n%s\nwant:\n%s", c.body, got, c.want)
 			}

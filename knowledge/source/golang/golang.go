@@ -24,7 +24,7 @@ type Language struct{}
 func (Language) Name() string { return "go" }
 
 // Version implements source.Language.
-func (Language) Version() int { return 23 }
+func (Language) Version() int { return 25 }
 
 // Extensions implements source.Language.
 func (Language) Extensions() []string { return []string{".go"} }
@@ -52,12 +52,12 @@ func extract(name string, src []byte, carefully bool) source.File {
 	out := source.File{
 		Language:  "go",
 		Package:   tree.Name.Name,
-		Test:      test,
 		Strict:    true,
 		Generated: ast.IsGenerated(tree),
 		Guard:     guardOf(name, tree),
 		Problem:   problem(err),
 	}
+	out.Test = test || forTests(out.Guard)
 	file := fset.File(tree.FileStart)
 	if file == nil {
 		out.Content = source.DigestOf("unreadable", string(src))

@@ -25,6 +25,23 @@ func guardOf(name string, tree *ast.File) string {
 	return written + " && " + implied
 }
 
+// forTests reports whether a build constraint needs a tag of tests or test doubles.
+func forTests(guard string) bool {
+	x, err := constraint.Parse("//go:build " + guard)
+	if guard == "" || err != nil {
+		return false
+	}
+	holds := func(tests, others bool) bool {
+		return x.Eval(func(tag string) bool {
+			if tag = strings.ToLower(tag); tag == "test" || tag == "tests" || strings.HasPrefix(tag, "mock") || strings.HasSuffix(tag, "mock") {
+				return tests
+			}
+			return others
+		})
+	}
+	return (holds(true, true) || holds(true, false)) && !holds(false, true) && !holds(false, false)
+}
+
 func buildLine(tree *ast.File) string {
 	var old constraint.Expr
 	for _, g := range tree.Comments {

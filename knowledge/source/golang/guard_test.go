@@ -26,3 +26,14 @@ func TestGuard(t *testing.T) {
 		}
 	}
 }
+
+func TestFilesForTests(t *testing.T) {
+	t.Parallel()
+	for guard, want := range map[string]bool{
+		"test": true, "!noaws && awsmock": true, "!test": false, "linux": false, "test || linux": false, "!integration && test": true, "mocks": true, "": false,
+	} {
+		if got := extract(t, "a.go", "//go:build "+guard+"\n\npackage p\n").Test; got != want {
+			t.Errorf("%q: test file %v, want %v", guard, got, want)
+		}
+	}
+}

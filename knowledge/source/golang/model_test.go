@@ -48,18 +48,38 @@ type Cart struct {
 func (Cart) TableName() string { return "carts" }
 
 type Other struct{ A, B int }
+
+type Option[T any] struct {
+	Value T `+"`gorm:\"column:v\"`"+`
+}
+
+type Pair struct { PrivateKey string `+"`gorm:\"size:9\"`"+` }
+
+type Peer struct {
+	Pair
+	Base
+	MaxMtu Option[int] `+"`gorm:\"embedded;embeddedPrefix:mtu_\"`"+`
+	Away   Elsewhere[string] `+"`gorm:\"embedded;embeddedPrefix:away_\"`"+`
+	Nets   []Cidr `+"`gorm:\"many2many:peer_nets;\"`"+`
+}
 `))
 	var got []string
 	for _, x := range f.Facts {
 		if x.Kind == source.Data {
-			got = append(got, x.Name+" "+x.Also+" "+x.Value+" "+x.Doc)
+			got = append(got, x.Name+" "+x.Also+" "+strings.TrimSuffix(x.Value+" "+x.Doc+" "+x.Usage, " "))
 		}
 	}
 	want := []string{
 		`Cart carts GORM {"name":"ID","type":"uint","key":true,"required":true}` + "\n" + `{"name":"UserID","type":"uint","refers":"User"}`,
+		`Option  GORM {"name":"Value","type":"T","stored":"v"} hidden`,
+		`Pair  GORM {"name":"PrivateKey","type":"string"} hidden`,
+		`Peer  GORM {"name":"PrivateKey","type":"string"}` + "\n" + `{"name":"Base","type":"Base","embeds":"Base"}` + "\n" + `{"name":"MaxMtu.Value","type":"int","stored":"mtu_v"}` + "\n" +
+			`{"name":"Away","type":"Elsewhere[string]","stored":"away_","embeds":"Elsewhere"}`,
+		`Timed  GORM {"name":"CreatedOn","type":"int64"} hidden`,
 		`User  GORM {"name":"ID","type":"uint","key":true,"required":true}` + "\n" + `{"name":"CreatedAt","type":"time.Time"}` + "\n" +
 			`{"name":"UpdatedAt","type":"time.Time"}` + "\n" + `{"name":"DeletedAt","type":"gorm.DeletedAt"}` + "\n" + `{"name":"CreatedOn","type":"int64"}` + "\n" +
 			`{"name":"Name","type":"string","stored":"user_name","unique":true,"required":true}` + "\n" + `{"name":"Photo","type":"[]byte"}`,
+		`peer_nets  GORM `,
 	}
 	if strings.Join(got, "\n") != strings.Join(want, "\n") {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))

@@ -50,7 +50,10 @@ func TestRoutes(t *testing.T) {
 			"route /v1/w/y  <f.r :y |auth\nroute GET /base/z  <f.r :z\nroute GET /v1/x  <f.r :x |auth, limit"},
 		"gin, other forms": {`g := gin.New(); g.Match([]string{"GET", "HEAD"}, "/h", h); g.GET("version", v); g.Group("/u").Use(auth).POST("", u)`,
 			"route GET /h  <f.g :h\nroute GET /version  <f.g :v\nroute HEAD /h  <f.g :h\nroute POST /u  <f.g :u"},
-		"echo":      {`e := echo.New(); e.GET("/x", x, limit); e.Add("POST", "/y", y)`, "route GET /x  <f.e :x |limit\nroute POST /y  <f.e :y"},
+		"echo": {`e := echo.New(); e.GET("/x", x, limit); e.Add("POST", "/y", y)`, "route GET /x  <f.e :x |limit\nroute POST /y  <f.e :y"},
+		"routegroup": {`r := routegroup.New(http.NewServeMux()); g := r.Mount("/api"); g.Use(x); g.With(auth).HandleFunc("GET /a", s.list); g.Group().HandleFunc("POST /b", b)
+	all := map[string]*routegroup.Bundle{}; all[v] = g.Mount("/v1"); all[v].HandleFunc("GET /doc", doc); r.HandleFunc("/", root)`,
+			"route /  <f.r :root\nroute GET /api/a  <f.r :s.list |auth\nroute GET /api/v1/doc  <f.r :doc\nroute POST /api/b  <f.r :b"},
 		"no router": {`m := http.NewServeMux(); m.Handle("/graphql", graphql.Handler("/graphql", schema.New(), schema.Directive()))`, "route /graphql  <f.m :graphql.Handler(schema.New(),schema.Directive())"},
 		"strip":     {`m := http.NewServeMux(); m.Handle("/api/", http.StripPrefix("/api", api.New()))`, "mount /api api.New <f.m :\nroute /api/  <f.m :http.StripPrefix(api.New())"},
 		"a variable": {`api := "/api"; if prefix != "/" { api = prefix + api }; m := http.NewServeMux(); v1 := route.New().WithInstrumentation(f); v1.Get("/q", q)
@@ -105,6 +108,7 @@ func TestRoutersHandedToMethods(t *testing.T) {
 	t.Parallel()
 	for src, want := range map[string]string{
 		"package p\nfunc main() { r := chi.NewRouter(); a := chi.NewRouter(); users := api.NewUsers(db); own := NewOwn(); r.Mount(\"/api\", a); users.Routes(a); own.Routes(r) }\n":                    "mount  api.NewUsers.Routes() <main.a :\nmount  NewOwn.Routes() <main.r :\nmount /api main.a <main.r :",
+		"package p\ntype server struct { root *routegroup.Bundle }\nfunc (s *server) all(list ...Handler) { s.root.HandleFunc(\"GET /x\", x); for _, h := range list { h.Routes(s.root) } }\n":         "mount  Handler.Routes() <server.root :\nroute GET /x  <server.root :x",
 		"package api\nfunc NewUsers(db *DB) (*Users, error) { return &Users{db}, nil }\nfunc (u *Users) Routes(r chi.Router) { r.Get(\"/users\", u.list); made := New(); r.Get(\"/x\", made.list) }\n": "mount  Users.Routes() <NewUsers.Routes() :\nroute GET /users  <Users.Routes() :Users.list\nroute GET /x  <Users.Routes() :made.list",
 	} {
 		if got := routesOf(extract(t, "p.go", src)); got != want {

@@ -21,7 +21,7 @@ var rules = lazy.Value[*surface.Rules]{Make: func() *surface.Rules {
 				"Path": {Path: true}, "Methods": {Verbs: true}, "With": {Wraps: true},
 			},
 			Mounts:  map[string]surface.Mount{".Mount": {Path: true}},
-			Types:   surface.Set("Router Mux ServeMux Engine RouterGroup IRouter IRoutes Echo Group App Route"),
+			Types:   surface.Set("Router Mux ServeMux Engine RouterGroup IRouter IRoutes Echo Group App Route Bundle"),
 			Fields:  surface.Set("router mux"),
 			Verbs:   surface.Set("GET POST PUT PATCH DELETE HEAD OPTIONS CONNECT TRACE"),
 			Verb:    "http.Method",
@@ -30,7 +30,7 @@ var rules = lazy.Value[*surface.Rules]{Make: func() *surface.Rules {
 			Table:   [3]map[string]bool{surface.Set("Pattern Path"), surface.Set("Handler HandlerFunc"), surface.Set("Method")},
 		},
 	}
-	for name := range surface.Set("chi.NewRouter chi.NewMux mux.NewRouter gin.Default gin.New fiber.New http.NewServeMux httprouter.New pat.New bone.New router.New route.New") {
+	for name := range surface.Set("chi.NewRouter chi.NewMux mux.NewRouter gin.Default gin.New fiber.New http.NewServeMux httprouter.New pat.New bone.New routegroup.New router.New route.New") {
 		r.Routes.Makers[name] = surface.Maker{}
 	}
 	r.Routes.Makers["echo.New"] = surface.Maker{Early: true}

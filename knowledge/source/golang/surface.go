@@ -394,6 +394,10 @@ func (b *translator) typ(e ast.Expr) *surface.Node {
 		n := b.node(surface.Operator, e)
 		n.Text, n.Args = "[]", []*surface.Node{b.typ(x.Elt)}
 		return n
+	case *ast.Ellipsis:
+		n := b.node(surface.Operator, e)
+		n.Text, n.Args = "[]", []*surface.Node{b.typ(x.Elt)}
+		return n
 	case *ast.MapType:
 		n := b.node(surface.Operator, e)
 		n.Text, n.Args = "map", []*surface.Node{b.typ(x.Key), b.typ(x.Value)}

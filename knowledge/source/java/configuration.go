@@ -66,6 +66,9 @@ func (p *parser) keyOf(d *decl, types map[string]bool, required bool) source.Fac
 		typ.WriteString(p.text(i))
 	}
 	f := source.Fact{Kind: source.Config, Of: d.scope, Name: kebab(name), Value: p.shown(strings.ReplaceAll(typ.String(), ",", ", ")), Line: int(p.line(d.head.From))}
+	if rest, is := strings.CutPrefix(name, "is"); is && f.Value == "boolean" && rest != "" && unicode.IsUpper(rune(rest[0])) && strings.Contains(p.src, "lombok.") {
+		f.Name = kebab(strings.ToLower(rest[:1]) + rest[1:]) // Lombok names the property after the getter
+	}
 	f.Help = markdown.Purpose(p.doc(d.all.From), "java")
 	if a, ok := p.annotated(d.mods, renaming); ok {
 		for _, at := range p.attributes(a) {

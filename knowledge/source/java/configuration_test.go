@@ -26,6 +26,12 @@ proxy-host <ShopConfiguration :Optional<String>
 url <ShopConfiguration :String $required
 database <ShopConfiguration :Database =ShopConfiguration.Database
 size <ShopConfiguration.Database :int ~500`},
+		"a boolean of Lombok": {`import lombok.Data;
+@Data @ConfigurationProperties("shop")
+class Shop { private boolean isDemoSite; private boolean island; }`, ` <* =Shop.prefix
+shop <Shop.prefix =Shop
+demo-site <Shop :boolean
+island <Shop :boolean`},
 		"a class with a prefix": {`@ConfigurationProperties("shop.mail")
 class Mail {
   static final int MOST = 1;

@@ -58,6 +58,7 @@ type parser struct {
 	asked     int  // constants that were looked up
 	testClass bool // a type is marked as a test
 	provided  []source.Fact
+	depth     int // of constants in constants
 }
 
 func (p *parser) run() {

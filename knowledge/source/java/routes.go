@@ -189,7 +189,11 @@ func (p *parser) path(owner decl, s span) (path string, end int32) {
 			if !strings.Contains(name, ".") {
 				name = owner.name + "." + name
 			}
-			path += source.Placeholder(name)
+			if value, ok := p.constantPath(owner, name); ok {
+				path += value
+			} else {
+				path += source.Placeholder(name)
+			}
 		default:
 			for i < s.To && p.kind(i) != ',' {
 				i = max(i+1, p.ends[i])
@@ -202,6 +206,24 @@ func (p *parser) path(owner decl, s span) (path string, end int32) {
 	}
 	return path, i
 }
+
+// constantPath evaluates a constant of the file.
+func (p *parser) constantPath(owner decl, name string) (string, bool) {
+	for i := range p.decls {
+		d := &p.decls[i]
+		if d.name != name || d.value.To <= d.value.From || p.depth > mostConstants {
+			continue
+		}
+		p.depth++
+		text, _ := p.path(owner, span{From: d.value.From + 1, To: d.value.To})
+		p.depth--
+		return text, !strings.Contains(text, "$(")
+	}
+	return "", false
+}
+
+// mostConstants bounds the constants that a constant refers to.
+const mostConstants = 8
 
 // longestPath limits the bytes of a path.
 const longestPath = 1024
@@ -235,7 +257,7 @@ func route(beginning, path string) string {
 }
 
 func (p *parser) servlet(d decl) []source.Fact {
-	a, ok := p.annotated(d.mods, map[string]bool{"WebServlet": true})
+	a, ok := p.annotated(d.mods, map[string]bool{"WebServlet": true, "ServerEndpoint": true})
 	if !ok {
 		return nil
 	}

@@ -11,6 +11,15 @@ import (
 func TestRoutes(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ src, want string }{
+		"websockets, and constants of the file": {`@ServerEndpoint("/ws")
+public class Socket {}
+@Path("/rest/fever")
+class Fever {
+    private static final String BASE = "/user";
+    private static final String PATH =
+        BASE + "/{id}";
+    @GET @Path(PATH) public String get() { return ""; }
+}`, "/ws \nGET /rest/fever/user/{id} Fever.get < *served"},
 		"spring": {`package com.x;
 @RequestMapping("/owners")
 class OwnerController {
@@ -22,13 +31,13 @@ class OwnerController {
 	@GetMapping(of("/x")) String computed() {}
 }`, `DELETE /owners OwnerController.drop
 GET /owners/$() OwnerController.computed
-GET /owners/$(OwnerController.ONE)/pets OwnerController.pets
+GET /owners/{id}/pets OwnerController.pets
 PATCH /owners/both OwnerController.both
 POST /owners/$(Paths.OTHER) OwnerController.make
 POST /owners/new OwnerController.make
 PUT /owners/both OwnerController.both`},
 		"spring, a constant before all": {`@RequestMapping(API) class A { static final String API = "/api"; @GetMapping("/x") void x() {} }`,
-			"GET $(A.API)/x A.x"},
+			"GET /api/x A.x"},
 		"an escape":       {`@Path("/a") class A { @GET @Path("{id: [a-z\\-]+}/pdf") void x() {} }`, "GET /a/{id: [a-z\\-]+}/pdf A.x < *served"},
 		"the path of all": {`@ApplicationPath("api") class App extends Application {} @Path("/a") class A { @GET void x() {} }`, "GET /a A.x < *served\nmount /api *served"},
 		"jax-rs": {`@Path("carts") class Carts { @GET @Path("{id}") String one() {} @POST String add() {} } class No { @GET void no() {} }`,

@@ -107,6 +107,54 @@ route GET /<id> <tags :Tag
 route GET /v1/tag <v1 :Tag
 route POST /user <app :User
 route PUT /other <app :Other`},
+		"rest framework, classes": {`from rest_framework import viewsets
+class Base(viewsets.ReadOnlyModelViewSet):
+    lookup_field = "slug"
+class ItemViewSet(viewsets.ModelViewSet):
+    lookup_field = "slug"
+    @action(detail=True, methods=["patch"])
+    def restart(self, request, slug=None): pass
+class OtherViewSet(company.BaseViewSet): pass
+`, `route / <OtherViewSet :OtherViewSet $handed
+route /<pk>/ <OtherViewSet :OtherViewSet $handed
+route DELETE /<slug>/ <ItemViewSet :ItemViewSet $handed
+route GET / <Base :Base $handed
+route GET / <ItemViewSet :ItemViewSet $handed
+route GET /<slug>/ <Base :Base $handed
+route GET /<slug>/ <ItemViewSet :ItemViewSet $handed
+route PATCH /<slug>/ <ItemViewSet :ItemViewSet $handed
+route PATCH /<slug>/restart/ <ItemViewSet :ItemViewSet.restart $handed
+route POST / <ItemViewSet :ItemViewSet $handed
+route PUT /<slug>/ <ItemViewSet :ItemViewSet $handed`},
+		"rest framework, an own router": {`from rest_framework import routers
+class OwnRouter(routers.SimpleRouter):
+    def add_detail_path(self, url_path, name): self.more.append(path(url_path, name))
+router = OwnRouter()
+router.add_detail_path("profile", "p", views.ProfileView.as_view())
+urlpatterns = [path("api/", include(router.urls))]
+`, `mount /api/ =router <urlpatterns
+route /profile <router :views.ProfileView`},
+		"flask-restx": {`from app.extensions import api
+bp = Blueprint("api", __name__, url_prefix="/api")
+api.init_app(bp)
+db.init_app(bp)
+users = api.namespace("users", description="x")
+@users.route("")
+class Users(Resource):
+    def get(self): pass
+`, `mount  =api <bp
+mount /api =bp <* $fallback
+mount /users =users <api
+route GET <users :Users`},
+		"flask, blueprints of a function": {`def create_blueprint(kind, url_prefix):
+    bp = Blueprint(kind, __name__, url_prefix=url_prefix)
+    @bp.route("/scan", methods=["POST"])
+    def scan(): pass
+    return bp
+one = create_blueprint("one", "/one")
+`, `mount $(url_prefix) =create_blueprint <* $fallback
+mount /one =create_blueprint <one
+route POST /scan <create_blueprint :scan`},
 		"rest framework": {`from rest_framework import mixins, viewsets
 from rest_framework.routers import DefaultRouter, SimpleRouter
 class Things(viewsets.GenericViewSet, mixins.ListModelMixin, mixins.UpdateModelMixin):
@@ -124,11 +172,12 @@ names.register("", Names)
 registry.register("x", Plugin)
 urlpatterns = [path("v1/", include(router.urls)), path("ninja/", api.urls)] + names.urls
 `, `mount / =names <urlpatterns
+mount /away/ =views.AwayViewSet <router
 mount /ninja/ =api <urlpatterns
 mount /v1/ =router <urlpatterns
 register x =Plugin <registry.register
-route /away/ <router :views.AwayViewSet
-route /away/<pk>/ <router :views.AwayViewSet
+route /away/ <router :views.AwayViewSet $fallback
+route /away/<pk>/ <router :views.AwayViewSet $fallback
 route DELETE /things/<pk>/ <router :Things
 route GET / <names :Names
 route GET / <router

@@ -25,7 +25,7 @@ var rules = lazy.Value[*surface.Rules]{Make: func() *surface.Rules {
 			Methods:  surface.Set("get pop setdefault"),
 			Calls:    surface.Set("os.getenv"),
 			All:      map[string][]string{"urllib.request.getproxies": {"ALL_PROXY", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY"}},
-			Fails:    true,
+			Converts: surface.Set("int float str bool .strip .split .lower .upper .replace"), Fails: true,
 			Pairs:    surface.Set("items keys"),
 			Packages: []string{"import environ", "from environ import", "from environs import", "from decouple import", "from starlette.config import"},
 			Callers:  surface.Set("env config"),
@@ -41,10 +41,10 @@ var rules = lazy.Value[*surface.Rules]{Make: func() *surface.Rules {
 			},
 			Makers: map[string]surface.Maker{
 				"APIRouter": {Prefix: "prefix", Base: true}, "FastAPI": {Base: true}, "Flask": {Base: true}, "Starlette": {},
-				"Blueprint": {Prefix: "url_prefix", Fallback: true, Base: true}, "Namespace": {Prefix: "path", Fallback: true, Named: true},
+				"Blueprint": {Prefix: "url_prefix", Fallback: true, Base: true}, "Namespace": {Prefix: "path", Fallback: true, Named: true}, "namespace": {Prefix: "path", Named: true, Under: true},
 				"Api": {Prefix: "prefix", On: true}, "SimpleRouter": {Base: true}, "DefaultRouter": {Base: true, Root: true},
 			},
-			Mounts: map[string]surface.Mount{".include_router": {Prefix: "prefix"}, ".register_blueprint": {Prefix: "url_prefix"}, ".add_namespace": {Prefix: "path", At: 1}, "Mount": {Routes: "routes"}},
+			Mounts: map[string]surface.Mount{".include_router": {Prefix: "prefix"}, ".register_blueprint": {Prefix: "url_prefix"}, ".add_namespace": {Prefix: "path", At: 1}, ".init_app": {Into: true}, "Mount": {Routes: "routes"}},
 			Itself: []string{".as_view", ".s", ".si"},
 			Plain:  true, Handed: true,
 			List: "urlpatterns",
@@ -154,7 +154,7 @@ var lineWords = lazy.Value[map[string]bool]{Make: func() map[string]bool {
 func (x *reader) isRuled(i int, words map[string]bool) bool {
 	text, n := x.text(i), len(x.toks)
 	switch {
-	case text == "environ", text == "urlpatterns", text == "BaseModel", text == "__tablename__", text == "Column", text == "mapped_column", text == "models", text == "SQLModel", strings.HasSuffix(text, "Settings"), strings.HasPrefix(text, "register"):
+	case text == "environ", text == "urlpatterns", text == "BaseModel", text == "__tablename__", text == "Column", text == "mapped_column", text == "models", text == "SQLModel", strings.HasSuffix(text, "Settings"), strings.HasSuffix(text, "ViewSet"), strings.HasPrefix(text, "register"):
 		return true
 	case text == "beat_schedule", strings.HasSuffix(text, "_SCHEDULE"), words[text] && x.is(i-1, n, "@"):
 		return true
@@ -163,7 +163,7 @@ func (x *reader) isRuled(i int, words map[string]bool) bool {
 	case lineWords.Get()[text]:
 		x.commandLine = true
 		return true
-	case words[text], strings.Contains(text, "env"), strings.Contains(text, "Env"), strings.Contains(text, "ENV"):
+	case words[text], strings.Contains(text, "blueprint"), strings.Contains(text, "env"), strings.Contains(text, "Env"), strings.Contains(text, "ENV"):
 		return true
 	}
 	return i+2 < n && x.toks[i+2].kind == str && surface.IsVariable(strings.Trim(x.text(i+2), `"'`))

@@ -24,16 +24,20 @@ var clapWords = set("arg", "clap", "command", "structopt", "group")
 
 func (f *facts) describes(a span) {
 	o := f.o
-	is, filled := false, false
+	is, filled, entity := false, false, false
 	for i := a.From + 1; i < a.To; i++ {
 		is = is || derives[string(o.text(i))]
 		filled = filled || o.is(i, "Deserialize")
+		entity = entity || o.is(i, "DeriveEntityModel") || o.is(i, "DeriveRelation")
 	}
-	if !is && !filled {
+	if !is && !filled && !entity {
 		return
 	}
 	start := f.attributesBefore(a.From - 2)
 	at, _ := o.visibility(o.behindAttributes(start))
+	if entity {
+		f.entity(start, at)
+	}
 	if filled && at != f.filled {
 		f.filled = at
 		f.deserialized(start, at)
@@ -57,7 +61,7 @@ func (f *facts) describes(a span) {
 		c.variants(open)
 		return
 	}
-	about := source.Fact{Kind: source.Command, ID: c.id + "#", Name: settings["name"], Help: settings["about"]}
+	about := source.Fact{Kind: source.Command, ID: c.id + "#", Name: settings["name"], Help: strings.TrimSuffix(settings["about"], isTrue)}
 	c.describe(&about, start, at)
 	if about.Name != "" || about.Help != "" {
 		f.parsers[c.id] = about
@@ -179,7 +183,7 @@ func (c *clap) variants(open int) {
 			}
 			return
 		}
-		f := source.Fact{Kind: source.Command, ID: c.id + "." + variant, Name: s["name"], Help: s["about"], Also: s["visible_alias"]}
+		f := source.Fact{Kind: source.Command, ID: c.id + "." + variant, Name: s["name"], Help: strings.TrimSuffix(s["about"], isTrue), Also: s["visible_alias"]}
 		if f.Name == "" {
 			f.Name = c.spelled(variant, "kebab-case")
 		}

@@ -24,7 +24,7 @@ join  =users.command <main`},
 ///
 /// At length.
 #[derive(Debug, Parser)]
-#[command(name = "tool", version)]
+#[command(name = "tool", version, about)]
 struct Cli {
 	/// Where to listen.
 	///

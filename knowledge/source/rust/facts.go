@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 
+	"github.com/causaldocs/causal/knowledge/ddl"
 	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/knowledge/source/surface"
 )
@@ -24,6 +25,7 @@ func (o *outline) facts(name string) []source.Fact {
 			}
 		}
 	}
+	f.tabled()
 	f.surface()
 	slices.SortStableFunc(f.list, func(a, b source.Fact) int { return a.Line - b.Line })
 	return f.list
@@ -36,6 +38,7 @@ type facts struct {
 
 	scratch translator // of attributes
 
+	table    ddl.Table // of the file's entity
 	clap     bool
 	program  string                 // the name of a program with only this file
 	constant map[string]string      // function results, computed on demand

@@ -24,7 +24,7 @@ var frameworks = lazy.Value[*surface.Rules]{Make: func() *surface.Rules {
 			Calls:      map[string]surface.RouteRule{".route": {Chain: true}, ".to": {Known: true}},
 			Makers:     map[string]surface.Maker{"routes!": {Lists: true}},
 			Mounts:     map[string]surface.Mount{},
-			Types:      surface.Set("Router ServiceConfig Scope Rocket"),
+			Types:      surface.Set("Router OpenApiRouter ServiceConfig Scope Rocket"),
 			Verbs:      map[string]bool{},
 		},
 	}
@@ -35,7 +35,8 @@ var frameworks = lazy.Value[*surface.Rules]{Make: func() *surface.Rules {
 		r.Routes.Verbs[strings.ToUpper(verb)] = true
 		r.Routes.Decorators[verb] = surface.RouteRule{Method: strings.ToUpper(verb)}
 	}
-	for name := range surface.Set("Router.new Router.default App.new rocket.build rocket.custom Rocket.build Rocket.custom Vec.new") {
+	r.Routes.Decorators["path"] = surface.RouteRule{Named: true}
+	for name := range surface.Set("Router.new Router.default OpenApiRouter.new OpenApiRouter.default OpenApiRouter.with_openapi App.new rocket.build rocket.custom Rocket.build Rocket.custom Vec.new") {
 		r.Routes.Makers[name] = surface.Maker{}
 	}
 	for name := range surface.Set("scope web.scope resource web.resource") {
@@ -44,7 +45,7 @@ var frameworks = lazy.Value[*surface.Rules]{Make: func() *surface.Rules {
 	for name := range surface.Set(".nest .nest_service .mount") {
 		r.Routes.Mounts[name] = surface.Mount{Path: true}
 	}
-	for name := range surface.Set(".merge .service .configure .append .extend") {
+	for name := range surface.Set(".merge .routes .service .configure .append .extend") {
 		r.Routes.Mounts[name] = surface.Mount{}
 	}
 	return r.Prepare()

@@ -62,6 +62,30 @@ mount  =@users#router <app.api
 mount  =add <router
 mount $(path) =app.api <app
 route GET /added <add :add`},
+		"utoipa": {`fn api(limits: Limits) -> OpenApiRouter<State> {
+	let downloads = Router::new().route("/dl", get(download));
+	let download_router = limited(downloads, limits);
+	let download_router: OpenApiRouter<State> = download_router.into();
+	let new: OpenApiRouter<State> = Router::new().route("/new", put(publish).layer(x)).into();
+	OpenApiRouter::new().routes(routes!(users::list, add)).merge(download_router).merge(new).layer(y)
+}
+#[utoipa::path(post, path = "/{id}", tag = "users", params(("id" = String, Path)))]
+async fn add() {}
+fn app() -> Router {
+	let all = OpenApiRouter::with_openapi(Doc::openapi()).nest("/api", api(l));
+	let (router, doc): (Router<State>, _) = all.split_for_parts();
+	router.nest("/docs", docs::create())
+}`, `mount  =@users#list <api
+mount  =add <api
+mount  =api.downloads <api
+mount  =api.new <api
+mount  =limited <api.downloads
+mount  =app.all <app
+mount /api =api <app.all
+mount /docs =@docs#create <app.all
+route GET /dl <api.downloads :download
+route POST /{id} <add :add $handed
+route PUT /new <api.new :publish`},
 		"axum, branches": {`fn app() -> Router {
 	match kind { Kind::A => Router::new().route("/a", get(a)), _ => { return Router::new().route("/b", get(b)); } }
 }`, `route GET /a <app :a
@@ -148,5 +172,33 @@ route GET /world <world :world`},
 				t.Errorf("got:\n%s\nwant:\n%s", got, c.want)
 			}
 		})
+	}
+}
+
+func TestEntities(t *testing.T) {
+	t.Parallel()
+	got := said(`#[derive(Clone, DeriveEntityModel)]
+#[sea_orm(table_name = "owner")]
+pub struct Model {
+	#[sea_orm(primary_key)]
+	pub id: i64,
+	#[sea_orm(unique, column_type = "Text")]
+	pub user_fk: Option<i64>,
+	pub r#type: String,
+	#[sea_orm(has_many)]
+	pub posts: HasMany<super::post::Entity>,
+}
+#[derive(EnumIter, DeriveRelation)]
+pub enum Relation {
+	#[sea_orm(belongs_to = "super::user::Entity", from = "Column::UserFk", to = "super::user::Column::Id")]
+	User,
+	#[sea_orm(has_many = "super::post::Entity")]
+	Post,
+}`)
+	want := `data owner :SeaORM ??{"name":"id","type":"i64","key":true,"required":true}
+{"name":"user_fk","type":"i64","refers":"user","unique":true}
+{"name":"type","type":"String","required":true}`
+	if got != want {
+		t.Errorf("got:\n%s\nwant:\n%s", got, want)
 	}
 }

@@ -134,6 +134,10 @@ func (b *translator) binding(i, end int) int {
 	}
 	if b.is(i+1, "=") || b.is(i+1, ":") {
 		n.Args = []*surface.Node{b.node(surface.Name, i, b.name(i))}
+	} else if b.is(i, "(") {
+		all := b.node(surface.List, i, "")
+		all.Args = b.parameters(i+1, int(b.toks[i].mate))
+		n.Args = []*surface.Node{all}
 	}
 	if i = b.to("=", i, end); b.is(i, "=") {
 		n.X, i = b.expression(i+1, end)

@@ -1,6 +1,7 @@
 package surface
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/source"
@@ -14,7 +15,7 @@ func (f *finder) bind(n *Node) {
 		f.listedJobs(name, n.X)
 		f.queue(n)
 		if call := f.maker(n.X); call != nil {
-			f.routing.ids[call] = f.scopedID(name)
+			f.routing.ids[call] = f.scopedID(cmp.Or(name, n.Key))
 		}
 		for call := n.X; f.cmd.on && call != nil && call.Kind == Call; call = call.X.X {
 			f.cmd.targets[call] = Dotted(n.Args[0])
@@ -40,6 +41,9 @@ func (f *finder) bind(n *Node) {
 	}
 	if n.Key != "" && n.Key == f.Sets && n.X != nil && n.X.Kind == Map {
 		f.sets(n.X)
+	}
+	if n.Key != "" && n.X != nil && f.Routes.Named && f.frame().Node != nil && f.frame().Kind == Class {
+		f.assign(n.Key, n)
 	}
 	f.visit(n.X)
 	f.routing.list, f.cmd.within = was, ""
@@ -79,6 +83,9 @@ func (f *finder) target(to, bind *Node) {
 	}
 	switch to.Kind {
 	case Index, Member: // set, not read
+		if to.Kind == Index && f.Scoped && bind.X != nil && f.routerOf(bind.X) != nil {
+			f.set(f.Written(to), &value{router: f.routerOf(bind.X)})
+		}
 		if f.visit(to.X); bind.Text == "??=" || bind.Text == "||=" {
 			f.env.tried, f.env.otherwise = to, bind.X
 			f.look(to)
@@ -112,8 +119,10 @@ func (f *finder) loop(n *Node, names []*Node, over *Node) {
 	mark, rows := len(f.undo), f.rows(over)
 	for i, name := range names {
 		each := &value{}
-		if i == 0 {
+		if v := f.vars[last(over)]; i == 0 {
 			each.rows = rows
+		} else if f.Scoped && v != nil {
+			each.typ = v.element
 		}
 		f.set(name.Text, each)
 	}

@@ -62,39 +62,6 @@ type CommandRule struct {
 	Dash  string // added to a flag name without dashes
 }
 
-// Role is the meaning of an argument.
-type Role uint8
-
-const (
-	None Role = iota
-	Called
-	Usage    // the usage line, including the name
-	Rest     // the usage line after the name
-	Help     // one-line help
-	Doc      // first paragraph is the help, the rest documentation
-	Also     // other names
-	Hidden   // whether it is hidden
-	Parents  // commands whose flags it inherits
-	Builder  // a function that configures the subcommand
-	Names    // the spellings of a flag
-	Spec     // spellings and placeholder in one text
-	Default  // default value
-	Last     // default value, unless another argument gives one
-	Value    // placeholder of the value
-	Type     // type of the value
-	Bare     // whether it takes no value
-	Action   // argparse action
-	Count    // number of values
-	Needed   // whether it is required
-	Variable // environment variables that set it
-	Handles  // handler of a job
-	When     // schedule of a job
-	Cron     // the same; another text declares no job
-	Unit     // part of a schedule, named by its keyword
-	Under    // list of flags or subcommands
-	Gone     // hidden if present
-)
-
 type commands struct {
 	on      bool
 	typed   bool

@@ -169,6 +169,12 @@ func (f *finder) entityCall(n *Node) {
 	t, columns := ddl.Table{Line: int(n.Line)}, f.objectIn(n.Args[1], 0)
 	if t.Name, ok = f.text(n.Args[0]); !ok && rule.Typed != "" {
 		t.Name, columns, ok = Dotted(n.X.X), f.objectIn(n.Args[0], 0), property(n.Args[1:], "sequelize") != nil
+		if in := f.class(); in != nil && (t.Name == "super" || f.Self[t.Name]) {
+			t.Name = in.Text
+		}
+		if name, named := f.text(property(n.Args[1:], "modelName")); named {
+			t.Name = name
+		}
 	}
 	if !ok || columns == nil || t.Name == "" {
 		return

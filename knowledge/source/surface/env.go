@@ -16,6 +16,7 @@ type EnvRules struct {
 	Calls    map[string]bool     // functions that take a name and a default
 	All      map[string][]string // functions and values that read certain variables
 	Fails    bool                // a subscript of a missing variable fails
+	Converts map[string]bool     // functions that convert their first argument, and methods that convert a text
 	Pairs    map[string]bool     // functions and methods that return the keys or pairs of a map
 	Each     map[string]bool     // methods that call a function for each element
 	Own      map[string]bool     // names that are not environment variables
@@ -33,6 +34,7 @@ type EnvRules struct {
 type envState struct {
 	interpolates     bool  // a class of the file takes configuration options from the environment
 	tried, otherwise *Node // an expression, and its fallback
+	condition        *Node // of a branch
 	codes            int
 	each             map[*Node][]row // elements for which functions are called
 	objects          map[string]bool // values that have the variables, by dotted name and its last element
@@ -191,6 +193,18 @@ func (f *finder) read(n *Node) bool {
 	return true
 }
 
+// converted records that the second argument of a call is the fallback of the first: toNumber(process.env.TTL, 30).
+func (f *finder) converted(n *Node) {
+	name := last(n.X)
+	_, word, _ := strings.Cut(name, "to")
+	if name != "to"+word || len(n.Args) != 2 || f.Env.Converts == nil || n.X.Kind != Name || word == "" || word[0] < 'A' || word[0] > 'Z' {
+		return
+	}
+	if or := n.Args[1]; or.Kind == Number || or.Is("true") || or.Is("false") {
+		f.env.tried, f.env.otherwise = n.Args[0], or
+	}
+}
+
 // prefixed records the prefix of the variables that fill a configuration.
 func (f *finder) prefixed(n *Node) {
 	keyword, ok := f.Env.Prefixes[f.Library(Dotted(n.X))]
@@ -220,8 +234,15 @@ func (f *finder) rowsOf(n *Node) []row {
 
 func (f *finder) or(n *Node) *Node {
 	tried := f.env.tried
-	for left := longestName; left > 0 && tried != nil && tried != n && tried.Kind == Call && tried.X.Kind == Member; left-- {
-		tried = tried.X.X // conversions
+	for left := longestName; tried != nil && tried != n && tried.Kind == Call && left > 0; left-- {
+		switch { // conversions
+		case f.Routes.Functions && tried.X.Kind == Member && tried.X.X.Kind == Call, tried.X.Kind == Member && f.Env.Converts["."+tried.X.Text]:
+			tried = tried.X.X
+		case f.Env.Converts[last(tried.X)] && len(tried.Args) > 0:
+			tried = tried.Args[0]
+		default:
+			return nil
+		}
 	}
 	if tried == n && n.Kind != Operator {
 		return f.env.otherwise

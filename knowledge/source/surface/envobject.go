@@ -122,14 +122,44 @@ func IsEnvironment(name string) bool {
 func (f *finder) field(name string) []row {
 	if f.env.fields == nil {
 		f.env.fields = map[string][]row{}
+		makers := map[string][]*Node{}
 		for _, n := range f.Body {
-			everywhere(f.Step, n, 0, f.fieldOf)
+			everywhere(f.Step, n, 0, func(c *Node) { f.madeBy(c, makers) })
+		}
+		for _, n := range f.Body {
+			everywhere(f.Step, n, 0, func(c *Node) { f.fieldOf(c, makers) })
 		}
 	}
 	return f.env.fields[name]
 }
 
-func (f *finder) fieldOf(n *Node) {
+// madeBy records a function that returns an object with its parameters as fields: in the key of each, with its position
+// as line.
+func (f *finder) madeBy(n *Node, makers map[string][]*Node) {
+	name := n.Text
+	if n.Kind == Bind && n.X != nil && len(n.Args) == 1 {
+		name, n = last(n.Args[0]), n.X
+	}
+	if n.Kind != Func || name == "" {
+		return
+	}
+	f.within(n.Body, func(s *Node) bool { return s.Kind == Return && s.X != nil && s.X.Kind == Map }, func(s *Node) {
+		for _, b := range s.X.Args {
+			if at := slices.IndexFunc(n.Args, func(p *Node) bool { return b.X.Is(p.Text) }); b.Kind == Bind && b.Key != "" && at >= 0 {
+				makers[name] = append(makers[name], &Node{Key: b.Key, Line: int32(at)})
+			}
+		}
+	})
+}
+
+func (f *finder) fieldOf(n *Node, makers map[string][]*Node) {
+	if n.Kind == Call && n.X.Kind == Name {
+		for _, p := range makers[n.X.Text] {
+			if int(p.Line) < len(n.Args) {
+				f.fieldOf(&Node{Kind: Bind, Key: p.Key, X: n.Args[p.Line]}, nil)
+			}
+		}
+	}
 	if n.Kind != Bind || n.Key == "" || n.X == nil {
 		return
 	}

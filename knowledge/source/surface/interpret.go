@@ -37,6 +37,7 @@ type interpreter struct {
 	built      map[*Node]bool             // types whose tags are read
 	decoded    map[string]bool            // types that are read from a file
 	prefixes   map[string]string          // of variables, by the value that has the configuration
+	tagged     map[string][]string        // prefixes of variables, by the type with their tags
 }
 
 // holding is the content of a local variable.
@@ -64,7 +65,7 @@ const (
 func Interpret(in Input) []source.Fact {
 	p := &interpreter{
 		Input: in, file: map[string]*Node{}, classes: map[string]*Node{}, makers: map[string]*Node{}, types: map[string]string{}, results: maps.Clone(in.Made),
-		cells: map[*Node]map[string]*Node{}, steps: mostLoopSteps, decoded: map[string]bool{}, built: map[*Node]bool{}, sums: map[*Node]*string{}, prefixes: map[string]string{},
+		cells: map[*Node]map[string]*Node{}, steps: mostLoopSteps, decoded: map[string]bool{}, built: map[*Node]bool{}, sums: map[*Node]*string{}, prefixes: map[string]string{}, tagged: map[string][]string{},
 	}
 	p.cmd.begin()
 	p.env.replaced, p.env.fixed = map[string]string{}, map[string]bool{}
@@ -77,6 +78,7 @@ func Interpret(in Input) []source.Fact {
 		p.block([]*Node{n})
 	}
 	p.env.finish(p)
+	p.tagTypes()
 	p.configuration()
 	p.registrations()
 	p.structs()
@@ -91,7 +93,7 @@ func (p *interpreter) declare(n *Node) {
 			p.file[n.Args[0].Text] = n
 		}
 		if n.Type != nil && n.Type.Kind == Class {
-			p.classes[n.Args[0].Text] = n.Type
+			p.classes[n.Args[0].Text], p.built[n.Type] = n.Type, true
 		}
 	case Class:
 		p.classes[n.Text] = n

@@ -260,6 +260,7 @@ const ownSet = "*set"
 func (p *interpreter) call(n *Node) {
 	p.decodes(n)
 	p.reads(n)
+	p.prefixed(n)
 	if !p.Line {
 		return
 	}

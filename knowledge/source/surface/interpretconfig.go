@@ -15,7 +15,6 @@ func (p *interpreter) class(n *Node) {
 	if n.Text != "" && p.function != "" {
 		p.classes[n.Text] = n
 	}
-	p.structType(n)
 	p.structType(n.Type)
 }
 
@@ -26,7 +25,7 @@ func (p *interpreter) structType(typ *Node) {
 	case typ.Kind == Class:
 		if !p.built[typ] {
 			p.built[typ] = true
-			p.tagged(typ.Body, "", 0)
+			p.tagFields(typ.Body, "", 0)
 		}
 	case typ.Kind == Operator:
 		for _, a := range typ.Args {
@@ -95,7 +94,7 @@ func (p *interpreter) keys(of, prefix string, fields []*Node, depth int) {
 			p.keys(of, below, f.Type.Body, depth+1)
 			continue
 		}
-		fact := source.Fact{Kind: source.Config, Name: prefix + key, Of: of, ID: p.typeID(f.Type), Value: p.typeText(f.Type), Help: markdown.FirstSentence(docOf(f))}
+		fact := source.Fact{Kind: source.Config, Name: prefix + key, Of: of, ID: p.typeID(f.Type), Value: p.typeText(f.Type), Help: markdown.FirstSentence(docOf(f, fields))}
 		if p.Basic[fact.ID] {
 			fact.ID = ""
 		}

@@ -342,12 +342,12 @@ func (p *interpreter) described(row *Node) (value, help string) {
 
 const mostNested = 8
 
-// tagged reads tags that fill fields from the environment.
-func (p *interpreter) tagged(fields []*Node, prefix string, depth int) {
+// tagFields reads tags that fill fields from the environment.
+func (p *interpreter) tagFields(fields []*Node, prefix string, depth int) {
 	for _, f := range fields {
 		t := tags(f)
 		if f.Type.Kind == Class && depth < mostNested {
-			p.tagged(f.Type.Body, prefix+t.Get(p.TagPrefix), depth+1)
+			p.tagFields(f.Type.Body, prefix+t.Get(p.TagPrefix), depth+1)
 			continue
 		}
 		if _, ok := t.Lookup("cmd"); ok || t.Get("help") != "" || t.Get("long") != "" {
@@ -373,14 +373,19 @@ func (p *interpreter) tagged(fields []*Node, prefix string, depth int) {
 			}
 		}
 		if fact.Name = prefix + name; IsVariable(fact.Name) && name != "" {
-			fact.Help = markdown.FirstSentence(docOf(f))
+			fact.Help = markdown.FirstSentence(docOf(f, fields))
 			p.tell(fact, f)
 		}
 	}
 }
 
-func docOf(n *Node) string {
+// docOf returns the documentation of a field, unless that begins with the name of another one.
+func docOf(n *Node, fields []*Node) string {
 	if len(n.Marks) == 0 {
+		return ""
+	}
+	first, _, _ := strings.Cut(n.Marks[0].Text, " ")
+	if first != n.Text && slices.ContainsFunc(fields, func(f *Node) bool { return f.Text == first }) {
 		return ""
 	}
 	return n.Marks[0].Text

@@ -1,10 +1,13 @@
 package surface
 
 import (
+	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/ddl"
+	"github.com/causaldocs/causal/knowledge/source"
 )
 
 // TagModel describes a library that takes structs with tags for tables.
@@ -25,8 +28,8 @@ func (p *interpreter) tagModels() {
 		stored, part := map[string]string{}, map[string]bool{} // of another model
 		for _, n := range p.Body {
 			for _, f := range n.Body {
-				if n.Kind == Class && f.Text == "" {
-					part[last(f.Type)] = true
+				if n.Kind == Class && (f.Text == "" || settingsOf(tags(f).Get(rule.Tag))["embedded"] != "") {
+					part[last(plain(f.Type))] = true
 				}
 			}
 			if owner, method, _ := cutLast(n.Text); n.Kind == Func && method == rule.Table && len(n.Body) == 1 && n.Body[0].Kind == Return && n.Body[0].X != nil {
@@ -34,14 +37,39 @@ func (p *interpreter) tagModels() {
 			}
 		}
 		for _, n := range p.Body {
-			if n.Kind == Class && !part[n.Text] && p.isModel(rule, n, 0) {
-				t := ddl.Table{Name: n.Text, Stored: stored[n.Text], Line: int(n.Line), Columns: p.columns(rule, n, 0)}
-				fact := t.Fact(rule.Library)
-				fact.ID, fact.Line = n.Text, int(n.Line)
-				p.facts = append(p.facts, fact)
+			if n.Kind != Class || !p.isModel(rule, n, 0) {
+				continue
+			}
+			t := ddl.Table{Name: n.Text, Stored: stored[n.Text], Line: int(n.Line)}
+			joins := map[string]string{}
+			t.Columns = p.columns(rule, n, joins, 0)
+			fact := t.Fact(rule.Library)
+			if fact.ID, fact.Line = n.Text, int(n.Line); t.Stored == "" && (part[n.Text] || n.Key != "") {
+				fact.Usage = source.Hidden
+			}
+			p.facts = append(p.facts, fact)
+			for _, name := range slices.Sorted(maps.Keys(joins)) {
+				if between := (ddl.Table{Name: name, About: "Joins " + n.Text + " and " + joins[name], Line: t.Line}); fact.Usage == "" {
+					p.facts = append(p.facts, between.Fact(rule.Library))
+				}
 			}
 		}
 	}
+}
+
+// plain returns a type without its pointer, its type arguments and the list around it.
+func plain(typ *Node) *Node {
+	for left := longestName; typ != nil && left > 0; left-- {
+		switch {
+		case typ.Kind == Operator && typ.Text != "map":
+			typ = typ.Args[0]
+		case typ.Kind == Unknown && typ.X != nil:
+			typ = typ.X
+		default:
+			return typ
+		}
+	}
+	return nil
 }
 
 // deepestModel bounds the structs that embed each other.
@@ -50,15 +78,16 @@ const deepestModel = 8
 func (p *interpreter) isModel(rule TagModel, n *Node, depth int) bool {
 	return n != nil && depth < deepestModel && slices.ContainsFunc(n.Body, func(f *Node) bool {
 		_, tagged := tags(f).Lookup(rule.Tag)
-		return tagged || f.Text == "" && (Dotted(f.Type) == rule.Base || p.isModel(rule, p.classes[last(f.Type)], depth+1))
+		return tagged || f.Text == "" && (Dotted(f.Type) == rule.Base || p.isModel(rule, p.classes[last(plain(f.Type))], depth+1))
 	})
 }
 
-func (p *interpreter) columns(rule TagModel, n *Node, depth int) (out []ddl.Column) {
+// columns returns the columns of a struct, and adds the tables that join it with others.
+func (p *interpreter) columns(rule TagModel, n *Node, joins map[string]string, depth int) (out []ddl.Column) {
 	refers := map[string]string{}
 	defer func() {
 		for i := range out {
-			out[i].Refers = refers[out[i].Name]
+			out[i].Refers = cmp.Or(refers[out[i].Name], out[i].Refers)
 		}
 	}()
 	for _, f := range n.Body {
@@ -68,7 +97,7 @@ func (p *interpreter) columns(rule TagModel, n *Node, depth int) (out []ddl.Colu
 			typ = typ.Args[0]
 		}
 		said := settingsOf(tags(f).Get(rule.Tag))
-		class := p.classes[last(typ)]
+		class, inner := p.classes[last(typ)], last(plain(typ))
 		if key := said["foreignkey"]; key != "" && typ.Kind != Operator {
 			refers[key] = last(typ)
 		}
@@ -76,10 +105,17 @@ func (p *interpreter) columns(rule TagModel, n *Node, depth int) (out []ddl.Colu
 		case f.Text == "" && Dotted(typ) == rule.Base:
 			out = append(out, rule.Columns...)
 		case f.Text == "" || said["embedded"] != "":
-			if class != nil && depth < deepestModel {
-				out = append(out, p.columns(rule, class, depth+1)...)
+			own, prefix := p.classes[inner], said["embeddedprefix"]
+			if own == nil && inner != "" {
+				out = append(out, ddl.Column{Name: cmp.Or(f.Text, inner), Type: p.written(f.Type), Stored: prefix, Embeds: inner})
+			} else if own != nil && depth < deepestModel {
+				for _, c := range p.columns(rule, own, joins, depth+1) {
+					out = append(out, c.Within(f.Text, p.written(f.Type), prefix))
+				}
 			}
-		case f.Text[0] < 'A' || f.Text[0] > 'Z', said["-"] != "", said["foreignkey"] != "", said["many2many"] != "", said["polymorphic"] != "":
+		case said["many2many"] != "":
+			joins[said["many2many"]] = inner
+		case f.Text[0] < 'A' || f.Text[0] > 'Z', said["-"] != "", said["foreignkey"] != "", said["polymorphic"] != "":
 		case said["type"] == "" && said["serializer"] == "" && (typ.Kind == Operator && p.written(typ) != rule.Rows || class != nil && len(class.Body) > 0): // another model
 		default:
 			c := ddl.Column{Name: f.Text, Type: p.written(f.Type), Stored: said["column"], Default: said["default"], About: said["comment"]}

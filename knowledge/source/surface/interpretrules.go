@@ -31,12 +31,14 @@ type FlowRules struct {
 	FieldNames [2]map[string]bool // fields with the default and the help of a variable
 	NameFields map[string]bool    // fields and methods with the name of a registered element
 
-	TagForms   []TagForm // tags that fill fields from the environment
-	TagModels  []TagModel
-	TagPrefix  string
-	ConfigTags []string        // tags with a field's key, in order of precedence; the last is also of other data
-	Decodes    map[string]bool // methods that fill a value from a file
-	Decoders   map[string]bool // packages that have them
+	TagForms  []TagForm // tags that fill fields from the environment
+	TagModels []TagModel
+	TagPrefix string
+	// a literal of the type OptionsType has the field OptionsPrefix with the prefix of all variables
+	OptionsType, OptionsPrefix string
+	ConfigTags                 []string        // tags with a field's key, in order of precedence; the last is also of other data
+	Decodes                    map[string]bool // methods that fill a value from a file
+	Decoders                   map[string]bool // packages that have them
 }
 
 // TagForm names the tags of a variable.

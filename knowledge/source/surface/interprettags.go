@@ -12,21 +12,7 @@ import (
 
 // root records the struct of the program's command line, with its name and description.
 func (p *interpreter) root(n *Node) {
-	arg := n.Args[0]
-	if arg.Kind == Operator && arg.Text == "&" {
-		arg = arg.Args[0]
-	}
-	typ := ""
-	switch {
-	case arg.Kind == Name && p.classes[arg.Text] != nil:
-		typ = arg.Text // variable of an anonymous type
-	case arg.Kind == Name && p.locals[arg.Text] != nil:
-		typ = p.locals[arg.Text].typ
-	case arg.Kind == Name:
-		typ = p.types[arg.Text]
-	case isLiteral(arg) && arg.Type != nil && arg.Type.Kind == Name:
-		typ = arg.Type.Text
-	}
+	typ := p.structIn(n.Args[0])
 	if typ == "" {
 		return
 	}
@@ -44,6 +30,24 @@ func (p *interpreter) root(n *Node) {
 	}
 	p.tell(fact, n)
 	p.joins(typ, source.Program, n)
+}
+
+// structIn returns the type of the struct that an argument points to.
+func (p *interpreter) structIn(arg *Node) string {
+	if arg.Kind == Operator && arg.Text == "&" {
+		arg = arg.Args[0]
+	}
+	switch {
+	case arg.Kind == Name && p.classes[arg.Text] != nil:
+		return arg.Text // variable of an anonymous type
+	case arg.Kind == Name && p.locals[arg.Text] != nil:
+		return p.locals[arg.Text].typ
+	case arg.Kind == Name:
+		return p.types[arg.Text]
+	case isLiteral(arg) && arg.Type != nil && arg.Type.Kind == Name:
+		return arg.Type.Text
+	}
+	return ""
 }
 
 // structs reads the types whose tags describe a command line.

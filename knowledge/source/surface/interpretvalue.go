@@ -164,6 +164,8 @@ func (p *interpreter) text(n *Node) (string, bool) {
 		if known != nil {
 			return *known, len(*known) <= longestText
 		}
+	case n.Kind == Call && len(n.Args) == 1 && n.X.Is(p.TextType):
+		return p.text(n.Args[0])
 	case n.Kind == Call && len(n.Args) == 1 && p.Dedents[Dotted(n.X)] != nil:
 		text, ok := p.text(n.Args[0])
 		return p.Dedents[Dotted(n.X)](text), ok

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
@@ -18,6 +19,8 @@ type JobRules struct {
 	Queued map[string]JobRule // methods of queues
 	Chains map[string]bool    // methods that begin a chain with the schedule, which ends with Do and the handler
 	Wraps  map[string]bool    // functions whose first argument is the handler
+	Timers map[string]JobRule // functions that repeat a function, in milliseconds; they are jobs where a server starts
+	Server []string           // texts of which one occurs in the files of servers
 }
 
 // JobRule maps arguments, by keyword or position, to roles; "*" is all others. A name with an empty rule declares no
@@ -32,8 +35,10 @@ func (r *JobRules) words(add func(string)) {
 	for name := range r.Calls {
 		add(strings.TrimPrefix(name, "@"))
 	}
-	for name := range r.Tables {
-		add(name)
+	for _, rules := range []map[string]JobRule{r.Tables, r.Timers} {
+		for name := range rules {
+			add(name)
+		}
 	}
 	for name := range r.Lists {
 		add(name)
@@ -112,6 +117,9 @@ func (f *finder) calledJob(n *Node) {
 		rule, ok = f.Jobs.Calls["."+n.X.Text]
 	}
 	name := ""
+	if timer := f.Jobs.Timers[Dotted(n.X)]; timer != nil && f.starts() {
+		rule, ok = timer, true
+	}
 	if n.X.Kind == Member && !ok && f.queues[Dotted(n.X.X)] != "" {
 		name = f.queues[Dotted(n.X.X)]
 		rule, ok = f.Jobs.Queued[n.X.Text]
@@ -119,6 +127,22 @@ func (f *finder) calledJob(n *Node) {
 	if ok && len(n.Args) > 0 {
 		f.job(rule, n.Args, name, nil, n)
 	}
+}
+
+// starting matches the names of functions that run when a server starts.
+var starting = lazyregexp.New(`^(?i:(?:on)?(?:start|init|main|setup|boot|run|listen|serve|schedule|create|open|load))`)
+
+// starts reports whether the current code runs once, when a server starts.
+func (f *finder) starts() bool {
+	if !slices.ContainsFunc(f.Jobs.Server, func(text string) bool { return strings.Contains(f.Src, text) }) || strings.Contains(f.Src, "window.") || strings.Contains(f.Src, "document.") {
+		return false
+	}
+	for _, in := range f.frames[1:] {
+		if in.Kind == Func && !starting.MatchString(cmp.Or(in.Node.Text, in.Node.Key)) {
+			return false
+		}
+	}
+	return true
 }
 
 func (f *finder) queue(n *Node) {
@@ -208,7 +232,7 @@ func (f *finder) job(rule JobRule, args []*Node, name string, handler, at *Node)
 			if handler = value; isText {
 				handler = &Node{Kind: Name, Text: text}
 			}
-		case When, Unit, Cron:
+		case When, Unit, Cron, Millis:
 			if role == Cron && isText && !strings.ContainsAny(text, " @") {
 				return
 			}
@@ -217,6 +241,9 @@ func (f *finder) job(rule JobRule, args []*Node, name string, handler, at *Node)
 			}
 			if role == Unit && ok {
 				text = keyed + "=" + text
+			}
+			if role == Millis {
+				text += " ms"
 			}
 			schedule = append(schedule, text)
 		}

@@ -29,6 +29,12 @@ func (f *finder) inside(path string, routes *Node) {
 // mount reads app.include_router(router, prefix="/x"), app.use("/x", router) and app.register(routes, { prefix: "/x"
 // }).
 func (f *finder) mount(n *Node, rule Mount, on *router) {
+	if rule.Into {
+		if v := f.vars[last(n.Args[0])]; n.X.Kind == Member && strings.Contains(strings.ToLower(Dotted(n.X.X)), "api") && v != nil && v.router != nil {
+			f.mounts(Dotted(n.X.X), v.router, n)
+		}
+		return
+	}
 	if on == nil && (f.Routes.Named || f.Routes.Functions && len(n.Args) == 1) || len(n.Args) == 0 {
 		return
 	}
@@ -73,13 +79,12 @@ func (f *finder) mount(n *Node, rule Mount, on *router) {
 
 // optional records that a path begins with a variable of the function that may be empty: the configured base of all paths.
 func (f *finder) optional(path *Node) {
-	if path.Kind == Sum {
-		path = path.Args[0]
-	} else if !strings.Contains(f.Src, path.Text+".is_empty()") {
+	name, _, _ := strings.Cut(strings.TrimPrefix(f.path(path), "$("), ")")
+	if path.Kind != Sum && !strings.Contains(f.Src, name+".is_empty()") {
 		return
 	}
-	if path.Kind == Name && f.vars[path.Text] != nil && calledPath(path.Text) {
-		f.once(source.Fact{Kind: source.Holds, ID: path.Text, Name: path.Text, Default: "/"}, path)
+	if f.vars[name] != nil && calledPath(name) {
+		f.once(source.Fact{Kind: source.Holds, ID: name, Name: name, Default: "/"}, path)
 	}
 }
 
@@ -120,6 +125,8 @@ func (f *finder) mounted(n, call *Node) string {
 		if lower := strings.ToLower(n.X.Text); strings.Contains(lower, "router") || strings.Contains(lower, "routes") {
 			return parameterOf(n.X.Text)
 		}
+	case n.Kind == Member && f.Self[Dotted(n.X)] && slices.Contains(f.Routes.Routers, n.Text):
+		return n.Text
 	case n.Kind == Member && n.X.Kind == Name && !slices.Contains(f.Routes.Itself, "."+n.Text) && (len(call.Args) > 1 || f.Routes.IsRouter(n.Text)):
 		return Dotted(n)
 	case n.Kind == Call && n.X.Kind == Member, n.Kind == Member:
@@ -127,6 +134,9 @@ func (f *finder) mounted(n, call *Node) string {
 			n = n.X
 		}
 		if slices.Contains(f.Routes.Itself, "."+n.Text) {
+			if class := f.objectClass(n.X); class != "" {
+				return class
+			}
 			return f.mounted(n.X, call)
 		}
 	}
@@ -164,7 +174,13 @@ func (f *finder) required(n *Node) string {
 func (f *finder) exports(n *Node) {
 	switch {
 	case n.X.Kind == Name:
-		f.tell(source.Fact{Kind: source.Mount, ID: n.X.Text, Of: n.Args[0].Text}, n.X)
+		fact := source.Fact{Kind: source.Mount, ID: n.X.Text, Of: n.Args[0].Text}
+		if r := f.routerOf(n.X); r != nil && r.part || f.classes[n.X.Text] != nil {
+			fact.Usage = source.Handed
+		}
+		f.tell(fact, n.X)
+	case f.routerOf(n.X) == nil && f.objectClass(n.X) != "":
+		f.tell(source.Fact{Kind: source.Mount, ID: f.objectClass(n.X), Of: n.Args[0].Text}, n.X)
 	case n.X.Kind == Map:
 		for _, p := range n.X.Args {
 			if p.Kind == Bind && p.Key != "" && p.X != nil && (f.required(p.X) != "" || p.X.Kind == Name && p.X.Text != p.Key && f.routerOf(p.X) != nil) {
@@ -190,6 +206,10 @@ func (f *finder) listed(n *Node, rule RouteRule) bool {
 		return false
 	}
 	path, view := f.path(n.Args[0]), n.Args[1]
+	if in := f.function(); in != nil && slices.ContainsFunc(in.Args, func(p *Node) bool { return n.Args[0].Is(p.Text) }) {
+		f.routing.adds[in.Text] = &router{}
+		return true
+	}
 	if rule.Pattern {
 		path = strings.TrimSuffix(strings.TrimPrefix(path, "^"), "$")
 	}

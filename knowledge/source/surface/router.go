@@ -34,6 +34,13 @@ func (f *finder) routerOf(n *Node) *router {
 		if f.Routes.Fields[strings.ToLower(n.Text)] && n.X.Kind == Name {
 			return &router{id: f.member(n), made: true}
 		}
+		if id := f.member(n); f.Scoped && id != "" && f.Routes.Types[last(f.fieldType(id))] {
+			return &router{id: id, made: true}
+		}
+	case Index:
+		if v := f.vars[f.Written(n)]; f.Scoped && v != nil {
+			return v.router
+		}
 	case Call:
 		if id, makes := f.routing.ids[n]; makes {
 			return f.makes(n, id)
@@ -52,6 +59,9 @@ func (f *finder) chained(n *Node) *router {
 	_, registers := f.Routes.Calls["."+n.X.Text]
 	_, mounts := f.Routes.Mounts["."+n.X.Text]
 	chain, ok := f.Routes.Chains[n.X.Text]
+	if mounts && f.Scoped && !f.Routes.Functions && len(n.Args) == 1 {
+		chain, ok = Chain{Below: true}, true // returns what is below
+	}
 	ok = ok || f.Routes.Functions || strings.HasPrefix(n.X.Text, "With") && n.X.Text != "WithPrefix" // configures the router
 	if !ok && !registers && !mounts {
 		return nil
@@ -103,6 +113,10 @@ func (f *finder) makerRule(n *Node) (Maker, bool) {
 	}
 	name := last(n.X)
 	rule, makes := f.Routes.Makers[name]
+	if class := f.classes[name]; !makes && class != nil && len(class.Args) > 0 {
+		rule, makes = f.Routes.Makers[last(class.Args[0])]
+		makes = makes && rule.Base
+	}
 	if !makes && name != "" && name[0] >= 'A' && name[0] <= 'Z' {
 		for base, r := range f.Routes.Makers { // no two have the same suffix
 			if r.Base && strings.HasSuffix(name, base) {
@@ -128,6 +142,51 @@ func (f *finder) makes(n *Node, id string) *router {
 	return r
 }
 
+// factory mounts the routes of a function that makes a router with the prefix in one of its arguments.
+func (f *finder) factory(name string, bind *Node) {
+	call := bind.X
+	if !f.Routes.Handed || call.Kind != Call || f.function() != nil || !strings.Contains(Dotted(call.X), "blueprint") {
+		return
+	}
+	for _, a := range call.Args {
+		if text, ok := f.text(a); ok && strings.HasPrefix(text, "/") {
+			f.mounts(Dotted(call.X), &router{id: name, prefix: text}, bind)
+			return
+		}
+	}
+}
+
+// mountOf records that the code hands out a router as a part of something else.
+func (f *finder) mountOf(id, of string, at *Node) {
+	if id != of {
+		f.tell(source.Fact{Kind: source.Mount, ID: id, Of: of, Usage: source.Handed}, at)
+	}
+}
+
+// objectClass returns the class of the object in a variable, a field or a call; empty for others.
+func (f *finder) objectClass(n *Node) string {
+	if _, makes := f.makerRule(n); n.Kind == Call && n.X.Kind == Name && !makes && n.X.Text[0] >= 'A' && n.X.Text[0] <= 'Z' {
+		return n.X.Text
+	}
+	if f.routing.made == nil {
+		f.routing.made = map[string]string{}
+		for _, s := range f.Body {
+			everywhere(f.Step, s, 0, func(b *Node) {
+				if b.Kind != Bind || b.X == nil || b.X.Kind != Call || len(b.Args) != 1 {
+					return
+				}
+				class := f.objectClass(b.X)
+				if f.routing.made[Dotted(b.Args[0])] = class; b.Key != "" {
+					for self := range f.Self {
+						f.routing.made[self+"."+b.Key] = class
+					}
+				}
+			})
+		}
+	}
+	return f.routing.made[Dotted(n)]
+}
+
 func property(args []*Node, key string) *Node {
 	for _, a := range args {
 		if a.Key == key {
@@ -150,6 +209,7 @@ func (f *finder) assign(name string, bind *Node) {
 	}
 	call := f.maker(bind.X)
 	if call == nil {
+		f.factory(name, bind)
 		if maker := bind.X; f.Routes.Handed && maker.Kind == Call && Dotted(maker.X) != "" && f.function() != nil && f.vars[name] == nil { // a function may make one
 			f.set(name, &value{router: &router{id: Dotted(maker.X)}})
 		}
@@ -166,12 +226,21 @@ func (f *finder) assign(name string, bind *Node) {
 	} else if rule.On && first != nil && Dotted(first) != "" {
 		f.mounts(name, &router{id: f.handler(first, 0)}, bind)
 	}
+	if rule.Under {
+		f.mounts(name, &router{id: Dotted(call.X.X), prefix: prefix}, bind)
+	}
 	if rule.Root {
 		f.tellRoute(r, "GET", "/", nil, bind)
 	}
 	if rule.Fallback && prefix != "" {
-		f.tell(source.Fact{Kind: source.Mount, ID: name, Of: source.Program, Name: prefix, Usage: source.Fallback}, bind)
+		f.tell(source.Fact{Kind: source.Mount, ID: r.id, Of: source.Program, Name: prefix, Usage: source.Fallback}, bind)
 	}
 	r.path = ""
 	f.set(name, &value{router: r})
+	if r.part = f.Routes.Parts[f.Library(Dotted(call.X))]; r.part && r.id != "" {
+		f.mountOf(r.id, source.Program, bind)
+	}
+	if in := f.class(); in != nil && bind.Args[0].Kind != Name && (r.part || f.Routes.Named && strings.HasSuffix(strings.ToLower(name), "router")) {
+		f.mountOf(r.id, in.name, bind)
+	}
 }

@@ -26,6 +26,7 @@ type RouteRules struct {
 	Verbs      map[string]bool      // HTTP methods, if an argument or the start of a path may be one
 	Verb       string               // prefix of their constants
 	Passing    map[string]bool      // conversions
+	Parts      map[string]bool      // makers, by library name, of routers that serve nothing until they are mounted
 	Strip      string               // function that strips a prefix before a router
 	Table      [3]map[string]bool   // fields of a literal with a path, a handler and a method
 	List       string               // usual name of a list of paths
@@ -46,6 +47,7 @@ type RouteRule struct {
 	Verb    bool   // an HTTP method may precede the path
 	Known   bool   // only routers have such a method
 	Views   bool   // the handler is a class with a method per route
+	Named   bool   // the path is an argument "path", the method a name; the route counts only if its function is mounted
 	Chain   bool   // the handler is a chain of methods: get(list).post(add)
 }
 
@@ -59,6 +61,7 @@ type Maker struct {
 	Early    bool   // handlers precede their middleware
 	Base     bool   // matches all names with the same suffix: classes that extend it
 	Named    bool   // the prefix defaults to the first argument
+	Under    bool   // a method of the router above
 	On       bool   // adds to the router in the first argument
 	Root     bool   // has a route itself
 	Below    bool   // the first argument is the path prefix
@@ -81,11 +84,13 @@ type Mount struct {
 	Path   bool   // the path is the first of several arguments
 	Routes string // argument with a list of routes to mount
 	At     int    // position of the path after the router
+	Into   bool   // the receiver is mounted on the argument
 }
 
 type router struct {
 	id, prefix, path string
 	made             bool // in this file, or received as a parameter
+	part             bool // see RouteRules.Parts
 	whole, early     bool // see Chain and Maker
 	with, methods    []string
 }
@@ -99,6 +104,7 @@ type routeState struct {
 	verbs   map[*Node][]string // methods that other calls request for a call
 	methods []string           // that are given a router
 	adds    map[string]*router // functions that register the path in their first argument
+	made    map[string]string  // classes of the objects in variables and fields
 }
 
 func (f *finder) decorated(n *Node) {
@@ -114,7 +120,29 @@ func (f *finder) decorated(n *Node) {
 		if !f.Routes.Functions {
 			on = cmp.Or(f.routerOf(m.X.X), &router{})
 		}
-		f.register(rule, on, m, &Node{Kind: Name, Text: n.Text}, m)
+		if handler := (&Node{Kind: Name, Text: n.Text}); rule.Named {
+			f.named(on, m, handler)
+		} else {
+			f.register(rule, on, m, handler, m)
+		}
+	}
+}
+
+// named reads a decorator such as path(get, path = "/x").
+func (f *finder) named(on *router, m, handler *Node) {
+	path, from := property(m.Args, "path"), len(f.facts)
+	if path == nil || path.X == nil {
+		return
+	}
+	for _, a := range m.Args {
+		for _, a := range append([]*Node{a}, a.Args...) {
+			if method := strings.ToUpper(a.Text); a.Kind == Name && f.Routes.Verbs[method] {
+				f.tellRoute(on, method, f.path(path.X), []*Node{handler}, m)
+			}
+		}
+	}
+	for i := range f.facts[from:] {
+		f.facts[from+i].Usage = source.Handed
 	}
 }
 
@@ -141,6 +169,11 @@ func (f *finder) route(n *Node) bool {
 			return false
 		}
 		name = "." + name
+	}
+	if f.routing.adds[n.X.Text] != nil && !f.Scoped && on != nil && on.made && len(n.Args) > 1 {
+		path, _ := f.text(n.Args[0])
+		f.tellRoute(on, "", "/"+strings.TrimPrefix(path, "/"), n.Args[len(n.Args)-1:], n)
+		return false
 	}
 	if rule, _ := f.makerRule(n); rule.Lists {
 		for _, a := range n.Args {

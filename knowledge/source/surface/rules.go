@@ -26,6 +26,40 @@ type Rules struct {
 	reads, ends, owners map[string]bool
 }
 
+// Role is the meaning of an argument.
+type Role uint8
+
+const (
+	None Role = iota
+	Called
+	Usage    // the usage line, including the name
+	Rest     // the usage line after the name
+	Help     // one-line help
+	Doc      // first paragraph is the help, the rest documentation
+	Also     // other names
+	Hidden   // whether it is hidden
+	Parents  // commands whose flags it inherits
+	Builder  // a function that configures the subcommand
+	Names    // the spellings of a flag
+	Spec     // spellings and placeholder in one text
+	Default  // default value
+	Last     // default value, unless another argument gives one
+	Value    // placeholder of the value
+	Type     // type of the value
+	Bare     // whether it takes no value
+	Action   // argparse action
+	Count    // number of values
+	Needed   // whether it is required
+	Variable // environment variables that set it
+	Handles  // handler of a job
+	When     // schedule of a job
+	Cron     // the same; another text declares no job
+	Millis   // the same, in milliseconds
+	Unit     // part of a schedule, named by its keyword
+	Under    // list of flags or subcommands
+	Gone     // hidden if present
+)
+
 // Prepare indexes the last elements of names covered by rules, so that other names need not be evaluated.
 func (r *Rules) Prepare() *Rules {
 	r.reads, r.ends, r.owners = map[string]bool{}, map[string]bool{}, map[string]bool{}

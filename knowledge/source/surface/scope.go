@@ -42,12 +42,18 @@ func (f *finder) holds(name string, bind *Node) {
 	if text, ok := f.text(bind.X); ok && strings.HasPrefix(text, "/") {
 		v.path = text
 	}
+	if x := bind.X; x != nil && x.Kind == Sum && f.Routes.Functions && strings.HasPrefix(f.path(x), "$(") {
+		v.path = f.path(x)
+	}
 	if x := bind.X; x != nil && x.Kind == Call && len(x.Args) == 1 && f.passing(last(x.X)) {
 		v.path = f.path(x)
 	}
 	if bind.X != nil {
 		if v.router = f.routerOf(bind.X); v.router == nil && f.Routes.Functions && bind.X.Kind == Call && strings.Contains(last(bind.X.X), "rout") {
 			v.router = &router{id: f.made(bind.X.X)}
+		}
+		if x := bind.X; v.router == nil && f.Routes.Functions && x.Kind == Call && len(x.Args) > 0 && (x.Args[0].Is(name) || strings.Contains(name, "rout")) {
+			v.router = f.routerOf(x.Args[0]) // a function that configures it
 		}
 	}
 	if in := f.frame(); in.Node != nil && in.Kind == Func && (v.router != nil || v.path != "" || was != nil || v.typ != "" || f.Routes.Functions) {
@@ -65,6 +71,9 @@ func (f *finder) typed(in *frame) {
 	for _, p := range append(in.Else, in.Args...) {
 		typ := f.typeOf(p.Type, nil)
 		v := &value{typ: typ}
+		if p.Type != nil && p.Type.Kind == Operator && p.Type.Text == "[]" {
+			v.element = f.typeOf(p.Type.Args[0], nil)
+		}
 		if v.router = f.routing.given[in.Node]; f.Routes.Types[typ[strings.LastIndexByte(typ, '.')+1:]] && (strings.Contains(typ, ".") || f.Routes.Functions) {
 			if v.router == nil {
 				v.router = &router{id: f.receiver(in.name), made: true, early: strings.HasPrefix(typ, "echo.")}
@@ -73,6 +82,24 @@ func (f *finder) typed(in *frame) {
 		}
 		f.set(p.Text, v)
 	}
+}
+
+// fieldType returns the type of a field of a struct of the file, by the ID of both.
+func (f *finder) fieldType(id string) *Node {
+	owner, name, _ := cutLast(id)
+	class := f.classes[owner]
+	if class == nil {
+		return nil
+	}
+	for _, field := range class.Body {
+		if typ := field.Type; field.Kind == Name && field.Text == name && typ != nil {
+			if typ.Kind == Operator && typ.Text == "*" {
+				typ = typ.Args[0]
+			}
+			return typ
+		}
+	}
+	return nil
 }
 
 // constructed mounts the methods that are given a router below the functions that return their type, since other files

@@ -226,6 +226,13 @@ func (f *finder) otherwise(n *Node) (text, usage string) {
 		}
 	case List, Map:
 		return "", ""
+	case Operator:
+		if comparisons[n.Text] {
+			return "", "" // another condition
+		}
+	}
+	if name, _ := f.variable(n); name != nil && name.Kind == Text && IsVariable(name.Text) {
+		return "", source.ValueOf + name.Text
 	}
 	if f.nothing(n) {
 		return "", ""
@@ -235,6 +242,8 @@ func (f *finder) otherwise(n *Node) (text, usage string) {
 	}
 	return "", source.Computed
 }
+
+var comparisons = Set("== === != !== < > <= >= in not ! is instanceof")
 
 // nothing reports whether an expression is not a default: it is missing or another condition.
 func (f *finder) nothing(n *Node) bool {

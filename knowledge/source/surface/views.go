@@ -1,6 +1,7 @@
 package surface
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -25,12 +26,16 @@ func (f *finder) verbsOf(handler *Node, call *Node) (out []string) {
 }
 
 // actions lists the methods of view sets with the class that provides each; those with item apply to a single object.
-var actions = []struct{ name, class, verb, item string }{
-	{"list", "ListModelMixin", "GET", ""}, {"create", "CreateModelMixin", "POST", ""}, {"retrieve", "RetrieveModelMixin", "GET", "<pk>/"},
-	{"update", "UpdateModelMixin", "PUT", "<pk>/"}, {"partial_update", "UpdateModelMixin", "PATCH", "<pk>/"}, {"destroy", "DestroyModelMixin", "DELETE", "<pk>/"},
+var actions = []struct {
+	name, class, verb string
+	item              bool
+}{
+	{"list", "ListModelMixin", "GET", false}, {"create", "CreateModelMixin", "POST", false}, {"retrieve", "RetrieveModelMixin", "GET", true},
+	{"update", "UpdateModelMixin", "PUT", true}, {"partial_update", "UpdateModelMixin", "PATCH", true}, {"destroy", "DestroyModelMixin", "DELETE", true},
 }
 
-// viewSet adds the routes of router.register("things", ThingViewSet): inherited, own and decorated ones.
+// viewSet adds the routes of router.register("things", ThingViewSet): inherited, own and decorated ones. Those of a class of
+// another file are below its mount.
 func (f *finder) viewSet(on *router, n *Node) {
 	if len(n.Args) < 2 {
 		return
@@ -40,22 +45,74 @@ func (f *finder) viewSet(on *router, n *Node) {
 		return
 	}
 	path := strings.TrimSuffix("/"+strings.Trim(f.path(n.Args[0]), "/"), "/") + "/"
-	tell := func(method, path string, at *Node) { f.tellRoute(on, method, path, []*Node{n.Args[1]}, at) }
-	class := f.classes[name[strings.LastIndexByte(name, '.')+1:]]
-	if class == nil { // of another file
-		tell("", path, n)
-		tell("", path+"<pk>/", n)
+	if class := f.classes[name[strings.LastIndexByte(name, '.')+1:]]; class != nil {
+		f.views(class, func(method, rest, function string, at *Node) {
+			handler := n.Args[1]
+			if function != "" {
+				handler = &Node{Kind: Member, Text: function, X: handler}
+			}
+			f.tellRoute(on, method, path+rest, []*Node{handler}, at)
+		}, n)
 		return
 	}
-	bases := map[string]bool{}
+	f.mounts(name, &router{id: on.id, prefix: path}, n)
+	from := len(f.facts)
+	f.tellRoute(on, "", path, n.Args[1:2], n)
+	f.tellRoute(on, "", path+"<pk>/", n.Args[1:2], n)
+	for i := range f.facts[from:] {
+		f.facts[from+i].Usage = source.Fallback
+	}
+}
+
+// viewClass adds the routes of a view set that another file registers.
+func (f *finder) viewClass(n *Node) {
+	if !f.Routes.Calls[".register"].Views || len(n.Args) == 0 || !strings.HasSuffix(last(n.Args[len(n.Args)-1]), "ViewSet") || strings.Contains(f.Src, ".register(") {
+		return
+	}
+	f.views(n, func(method, rest, function string, at *Node) {
+		handler := strings.TrimSuffix(n.Text+"."+function, ".")
+		f.tell(source.Fact{Kind: source.Route, Of: n.Text, Name: strings.TrimSpace(method + " /" + rest), Value: handler, Usage: source.Handed}, at)
+	}, n)
+}
+
+// mostBases bounds the classes that a view set extends.
+const mostBases = 16
+
+// bases adds the base classes of a class, also those of classes of the file, and reports whether others may have actions.
+func (f *finder) bases(class *Node, out map[string]bool) (certain bool) {
+	certain = true
 	for _, b := range class.Args {
-		bases[last(b)] = true
+		name := last(b)
+		known := strings.HasSuffix(Dotted(b), "viewsets."+name) || strings.HasSuffix(Dotted(b), "mixins."+name) || name == "GenericViewSet" || name == "ModelViewSet" || name == "ReadOnlyModelViewSet"
+		own := f.classes[name]
+		if out[name] || len(out) > mostBases {
+			continue
+		}
+		if out[name] = true; own != nil {
+			certain = f.bases(own, out) && certain
+		} else if !known && strings.HasSuffix(name, "ViewSet") {
+			certain = false
+		}
+	}
+	return certain
+}
+
+func (f *finder) views(class *Node, tell func(method, path, function string, at *Node), at *Node) {
+	bases := map[string]bool{}
+	certain, item := f.bases(class, bases), "<"+cmp.Or(f.attribute(class, "lookup_url_kwarg"), f.attribute(class, "lookup_field"), "pk")+">/"
+	if !certain {
+		tell("", "", "", at)
+		tell("", item, "", at)
 	}
 	for _, a := range actions {
-		own := slices.ContainsFunc(class.Body, func(m *Node) bool { return m.Kind == Func && m.Text == a.name })
+		own := method(class, a.name) != nil
 		reads := bases["ReadOnlyModelViewSet"] && a.verb == "GET"
-		if own || reads || bases["ModelViewSet"] || bases[a.class] {
-			tell(a.verb, path+a.item, n)
+		rest := ""
+		if a.item {
+			rest = item
+		}
+		if certain && (own || reads || bases["ModelViewSet"] || bases[a.class]) {
+			tell(a.verb, rest, "", at)
 		}
 	}
 	for _, m := range class.Body {
@@ -63,19 +120,29 @@ func (f *finder) viewSet(on *router, n *Node) {
 			if m.Kind != Func || mark.Kind != Call || last(mark.X) != "action" {
 				continue
 			}
-			at, to := path, m.Text
+			rest, to := "", m.Text
 			if detail := Arg(mark.Args, "detail", -1); detail.Is("True") {
-				at += "<pk>/"
+				rest = item
 			}
 			if text, ok := f.text(Arg(mark.Args, "url_path", -1)); ok {
 				to = text
 			}
-			handler := &Node{Kind: Member, Text: m.Text, X: n.Args[1]}
 			for _, method := range f.methods(mark.Args) {
-				f.tellRoute(on, method, at+to+"/", []*Node{handler}, mark)
+				tell(method, rest+to+"/", m.Text, mark)
 			}
 		}
 	}
+}
+
+// attribute returns the text of a class's attribute.
+func (f *finder) attribute(class *Node, name string) string {
+	for _, b := range class.Body {
+		if b.Kind == Bind && len(b.Args) == 1 && b.Args[0].Is(name) {
+			text, _ := f.text(b.X)
+			return text
+		}
+	}
+	return ""
 }
 
 func (f *finder) included(n *Node) {

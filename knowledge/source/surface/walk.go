@@ -68,6 +68,7 @@ type value struct {
 	text    *Node  // literal that it holds
 	path    string // path that it held last
 	typ     string // of the value, or the function that returns it
+	element string // type of the elements of a list
 	result  bool   // of a function
 }
 
@@ -211,6 +212,16 @@ func (f *finder) function() *frame {
 	return nil
 }
 
+// class returns the class of the innermost method, or nil.
+func (f *finder) class() *frame {
+	for i := len(f.frames) - 1; i > 0; i-- {
+		if f.frames[i].Kind == Class {
+			return f.frames[i]
+		}
+	}
+	return nil
+}
+
 func (f *finder) self(name string) string {
 	first, rest, ok := strings.Cut(name, ".")
 	for i := len(f.frames) - 1; ok && f.Self[first] && i >= 0; i-- {
@@ -275,6 +286,7 @@ func (f *finder) visit(n *Node) {
 			f.target(to, n)
 		}
 	case If:
+		f.env.condition = n.X
 		f.visit(n.X)
 		was := f.cmd.only
 		if f.isSwitch(n.X) {
@@ -294,7 +306,7 @@ func (f *finder) visit(n *Node) {
 		}
 	case Or:
 		for i, a := range n.Args {
-			if i+1 < len(n.Args) {
+			if i+1 < len(n.Args) && f.env.condition != n {
 				f.env.tried, f.env.otherwise = a, n.Args[i+1]
 			}
 			f.visit(a)
@@ -313,6 +325,9 @@ func (f *finder) visit(n *Node) {
 				f.target(a, n)
 			}
 			return
+		}
+		if n.Text == "if" && n.Kind == Operator && len(n.Args) == 3 {
+			f.env.condition = n.Args[1]
 		}
 		if f.look(n) {
 			return
@@ -339,6 +354,7 @@ func (f *finder) look(n *Node) (walked bool) {
 	f.entityCall(n)
 	f.calledJob(n)
 	f.prefixed(n)
+	f.converted(n)
 	if n.X.Kind == Member && f.Env.Each[n.X.Text] && len(n.Args) > 0 && n.Args[0].Kind == Func {
 		f.env.each[n.Args[0]] = f.rows(n.X.X)
 		f.over[n.Args[0]] = n.X.X
@@ -403,6 +419,9 @@ func (f *finder) open(n *Node) {
 	f.controlled(n)
 	if n.Kind == Class && f.Entities.Classes != nil {
 		f.entityClass(n)
+	}
+	if n.Kind == Class {
+		f.viewClass(n)
 	}
 	f.decoratedJob(n)
 	if f.cmd.on && n.Kind == Func && len(n.Marks) > 0 {

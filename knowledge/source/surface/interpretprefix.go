@@ -1,0 +1,66 @@
+package surface
+
+import (
+	"maps"
+	"slices"
+)
+
+// prefixed records the prefix of the variables of a type: env.ParseWithOptions(&config, env.Options{Prefix: "SHOP_"}).
+func (p *interpreter) prefixed(n *Node) {
+	if len(n.Args) == 0 || len(p.OptionsType) == 0 {
+		return
+	}
+	callee, options := n.X, p.resolve(n.Args[len(n.Args)-1])
+	given := n.Args[0]
+	if callee.Kind == Index {
+		callee, given = callee.X, callee.Args[0]
+	}
+	if callee.Kind != Member || !isStruct(options) || options.Type == nil || Dotted(options.Type) != Dotted(callee.X)+"."+p.OptionsType {
+		return
+	}
+	prefix, ok := p.text(p.field(options, p.OptionsPrefix))
+	if typ := p.structIn(given); ok && typ != "" && !slices.Contains(p.tagged[typ], prefix) {
+		p.tagged[typ] = append(p.tagged[typ], prefix)
+	}
+}
+
+// tagTypes reads the tags of the types of the file, with the prefixes that calls and outer types give them.
+func (p *interpreter) tagTypes() {
+	outer := map[string][]*Node{} // fields by their type, with the name of the outer type
+	names := slices.Sorted(maps.Keys(p.classes))
+	for _, name := range names {
+		for _, f := range p.classes[name].Body {
+			inner := f.Type
+			if inner != nil && inner.Kind == Operator && inner.Text == "*" {
+				inner = inner.Args[0]
+			}
+			if inner != nil && inner.Kind == Name && inner.Text != name && p.classes[inner.Text] != nil {
+				outer[inner.Text] = append(outer[inner.Text], &Node{Text: name, Key: tags(f).Get(p.TagPrefix)})
+			}
+		}
+	}
+	for _, name := range names {
+		for _, prefix := range p.prefixesOf(name, outer, 0) {
+			p.tagFields(p.classes[name].Body, prefix, 0)
+		}
+	}
+}
+
+// prefixesOf returns the prefixes of the variables of a type; an empty one if there is no other.
+func (p *interpreter) prefixesOf(name string, outer map[string][]*Node, depth int) []string {
+	out := slices.Clone(p.tagged[name])
+	for _, f := range outer[name] {
+		if depth > mostNested || len(out) > mostNested {
+			break
+		}
+		for _, prefix := range p.prefixesOf(f.Text, outer, depth+1) {
+			if prefix += f.Key; prefix != "" && !slices.Contains(out, prefix) {
+				out = append(out, prefix)
+			}
+		}
+	}
+	if len(out) == 0 {
+		return []string{""}
+	}
+	return out
+}
