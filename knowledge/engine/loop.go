@@ -312,6 +312,9 @@ func (l *loop) enumerate(ctx context.Context, u Unit) error {
 			l.suspectAnew(Unit{kind.Name, subject})
 		}
 	}
+	if !l.write && !slices.Equal(before, list) { // it may rest on conclusions that this run does not store
+		l.undone[u] = true
+	}
 	was := st.head
 	st.head = head{Digest: fact.Digest(list...), Height: max(was.Height, v.height)}
 	l.settle(u)

@@ -324,3 +324,23 @@ func TestCirclesAreNamed(t *testing.T) {
 		}
 	}
 }
+
+// TestAListOfACheckIsNoPremise: a check that lists units on a conclusion which it does not store has them listed again.
+func TestAListOfACheckIsNoPremise(t *testing.T) {
+	t.Parallel()
+	r := enginetest.NewRepository(t.TempDir(), map[string]string{"prog/a": "+z", "prog/b": "", "prog/c": "", "data/1": "2"})
+	t.Cleanup(func() { _ = r.Close() })
+	b := &bench{Repository: r}
+	b.update(t)
+	r.Write("prog/c", "+x ?a/z +y")
+	r.Write("prog/a/z", "d1")
+	if err := b.engine(t).Look(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	r.Write("prog/a/z", "")
+	b.update(t)
+	stored := r.Stored()
+	if stored[".causal/c/x.json"] == nil || stored[".causal/c/y.json"] != nil {
+		t.Errorf("stored are %v", slices.Sorted(maps.Keys(stored)))
+	}
+}
