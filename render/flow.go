@@ -82,8 +82,8 @@ func stepsOf(k *survey.Module, r survey.Typing, flows []source.Flow, quoted []st
 	return out
 }
 
-// central ranks the handlers of routes by their last name: first those that modify data, then those of what an
-// application is for.
+// central ranks the handlers of routes by their last name: handlers that modify data come first, then those of the
+// largest route group.
 func central(units []source.Unit) map[string]int {
 	out := map[string]int{}
 	for i := range units {

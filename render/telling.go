@@ -30,8 +30,8 @@ type told struct {
 	below []told
 }
 
-// tell returns the start of a flow with its steps. A step that starts a flow of another module has the steps of that
-// flow, if all of them fit.
+// tell returns the first step of a flow with the steps below it. A step that starts a flow of another module includes
+// the steps of that flow if all of them fit.
 func (w flowWriter) tell(f *flow, next func(module, entry string) *flow) *told {
 	start := &told{Step: f.Steps[0], flow: f}
 	n := len(f.Steps)

@@ -44,8 +44,8 @@ type Report struct {
 	Base         string // commit of the last remembered run
 	Head         string // present commit
 	ChangedFiles []string
-	// Fell lists the invalid units. Ran lists the units evaluated since the last update, and those that stand although
-	// facts hidden from their evaluation changed; Updated lists those that an update writes.
+	// Fell lists the invalid units. Ran lists the units evaluated since the last update, and units whose hidden facts
+	// changed. Updated lists the units that an update writes.
 	Fell    []Fell
 	Ran     []Unit
 	Updated []Unit

@@ -137,7 +137,7 @@ func (a answers) ofModules() answers {
 	return a
 }
 
-// held is found for what the Survey holds.
+// held answers facts from the memory of the Survey.
 func held[T any](of func(s *Survey, name string) T, digest func(T) string) answers {
 	return found(func(s *Survey, _ context.Context, name string) (T, error) { return of(s, name), nil }, digest)
 }

@@ -32,7 +32,7 @@ func recall[T any](s *Survey, f fact.Fact) (v T, known bool) {
 
 func (m *memory) learn(f fact.Fact, value any) { m.values[f], m.learned[f] = value, true }
 
-// saveValues stores the values of this run and removes those that may differ.
+// saveValues stores the values of this run and removes outdated ones.
 func (s *Survey) saveValues() (err error) {
 	if s.full {
 		for _, f := range s.Index.Keys(valued, "") {

@@ -47,7 +47,7 @@ func TestChoose(t *testing.T) {
 		{"the more telling of two that show the same", []*testgen.Call{tried(1, testgen.FromBoundary, 5, []int{1}, "m-a"), tried(2, testgen.FromDoc, 5, []int{1}, "m-a")}, []string{"2"}, []string{"m-a"}},
 		{"nothing that the others show, too", []*testgen.Call{tried(1, testgen.FromDoc, 5, []int{1, 2}, "m-a", "m-b"), tried(2, testgen.FromDoc, 5, []int{2, 3}, "m-b", "m-c"), tried(3, testgen.FromDoc, 5, []int{3, 4}, "m-c", "m-d"), tried(4, testgen.FromDoc, 5, []int{2, 3}, "m-b")}, []string{"1", "3"}, []string{"m-a", "m-b", "m-c", "m-d"}},
 		{"results before errors", []*testgen.Call{refused, tried(1, testgen.FromBoundary, 5, []int{2}, "m-a")}, []string{"1", "9"}, []string{"m-9", "m-a"}},
-		{"nothing of what is not stable", []*testgen.Call{unstable, tried(1, testgen.FromDoc, 5, []int{1}, "m-a")}, []string{"8"}, nil},
+		{"an unstable call", []*testgen.Call{unstable, tried(1, testgen.FromDoc, 5, []int{1}, "m-a")}, []string{"8"}, nil},
 		{"six at most", many, []string{"0", "1", "2", "3", "4", "5"}, []string{"m-0", "m-1", "m-2", "m-3", "m-4", "m-5"}},
 	}
 	for _, tt := range tests {

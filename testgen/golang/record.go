@@ -36,8 +36,8 @@ const (
 //go:embed recorder.txt
 var recorderFrame string
 
-// NewRecorder writes the recorder of one package, which may be instrumented. It sets the numbers of the calls, and the
-// faults of those that cannot be written.
+// NewRecorder writes the recorder of one package, which may be instrumented. It numbers the calls and
+// records why a call cannot be written.
 func NewRecorder(calls []*testgen.Call, instrumented bool) (*Recorder, error) {
 	r := &Recorder{}
 	imports := map[string]string{}

@@ -41,7 +41,7 @@ func TestChoose(t *testing.T) {
 		{"ended", nil, []*testgen.Call{gave("a", `1`, func(_ int, o *Outcome) { o.Ended = "it took longer than 10 seconds" })}, `golden a  (it took longer than 10 seconds)`},
 		{"slow", nil, []*testgen.Call{gave("a", `1`, func(_ int, o *Outcome) { o.Micros = 2 * time.Second.Microseconds() })}, `golden a  (it takes more than a second)`},
 		{"what cannot be told", nil, []*testgen.Call{gave("a", `1`, func(_ int, o *Outcome) { o.Odd = "the result holds a function" })}, `golden a  (the result holds a function)`},
-		{"a promise that nobody spoke of", nil, []*testgen.Call{gave("a", `1`, func(_ int, o *Outcome) { o.Late = true })}, `golden a  (nothing says whether it gives a promise)`},
+		{"an undocumented promise", nil, []*testgen.Call{gave("a", `1`, func(_ int, o *Outcome) { o.Late = true })}, `golden a  (nothing says whether it gives a promise)`},
 		{
 			"a law that holds", []Law{{Law: spec.Idempotent}},
 			[]*testgen.Call{gave("a", `"a"`, holds(true)), gave("b", `["b"]`, holds(true))}, `golden a {string: "a"}; golden b {array: ["b"]}; idempotent over 2`,

@@ -26,7 +26,7 @@ const (
 var recorderFrame string
 
 // NewRecorder writes the recorder of one source file. root is a part of the paths of all files in the copy, which
-// identifies its code. It sets the numbers of the calls, and the faults of those that cannot be written.
+// identifies its code. It numbers the calls and records why a call cannot be written.
 func NewRecorder(calls []*testgen.Call, key, root string) *Recorder {
 	r := &Recorder{}
 	var b, bodies strings.Builder

@@ -19,7 +19,7 @@ type RouteRules struct {
 	Routers    []string             // suffixes of router names
 	Default    string               // name of the default export
 	Named      bool                 // only values with such a name, and routers made in the file, register routes
-	Handed     bool                 // any function may receive or make a router: names and types tell nothing
+	Handed     bool                 // any function may receive or make a router, whatever its name and type
 	Plain      bool                 // a path is appended to its prefix without regard to slashes
 	Types      map[string]bool      // parameter types that are routers, without the package name
 	Fields     map[string]bool      // fields that hold routers
@@ -30,7 +30,7 @@ type RouteRules struct {
 	Strip      string               // function that strips a prefix before a router
 	Table      [3]map[string]bool   // fields of a literal with a path, a handler and a method
 	List       string               // usual name of a list of paths
-	Functions  bool                 // functions are routers: a router is what a function returns
+	Functions  bool                 // a function can be a router
 	ID         func(string) string  // then the ID of a function, by dotted name
 }
 
