@@ -56,7 +56,9 @@ func TestEnvironment(t *testing.T) {
 			Old string ` + "`envconfig:\"OLD\" default:\"x\"`" + `
 			Key string ` + "`env:\"KEY,required\"`" + `; Name string ` + "`envconfig:\"NAME\" required:\"true\"`" + `; Clean string ` + "`env:\"CLEAN\" env-default:\"1\"`" + ` }`,
 			"env CLEAN ~1\nenv DB_HOST ~db\nenv KEY $required\nenv NAME $required\nenv OLD ~x\nenv PORT ~80"},
-		"a prefix of tags":       {`c := tagged{}; env.Parse(&c, env.Options{Prefix: "SHOP_"})`, "env * <env.Parse\nenv PORT\nenv SHOP_DB_HOST\nenv SHOP_KEY"},
+		"a prefix of tags": {`c := tagged{}; env.Parse(&c, env.Options{Prefix: "SHOP_"})`, "env * <env.Parse\nenv PORT\nenv SHOP_DB_HOST\nenv SHOP_KEY"},
+		"a prefix of a lookuper": {`var c tagged; l := env.Multi(env.Map(nil), env.PrefixLookuper("SHOP_", env.Os())); env.ProcessWith(ctx, &env.Config{Target: &c, Lookuper: l})`,
+			"env $ctx <env.ProcessWith\nenv $nil <env.Map\nenv * <env.Multi $computed\nenv PORT\nenv SHOP_ <env.PrefixLookuper $computed\nenv SHOP_DB_HOST\nenv SHOP_KEY"},
 		"a prefix of generic":    {`o := env.Options{Prefix: "SHOP_"}; c, err := env.ParseAsWithOptions[tagged](o)`, "env PORT\nenv SHOP_DB_HOST\nenv SHOP_KEY"},
 		"a prefix of other tags": {`env.Parse(&c, other.Options{Prefix: "SHOP_"})`, "env * <env.Parse\nenv DB_HOST\nenv KEY\nenv PORT"},
 		"a conversion":           {`getenv("A_PORT", string(portVariable))`, "env A_PORT <getenv ~PORT"},

@@ -52,6 +52,7 @@ func flow(r *surface.Rules) {
 	r.TagForms = []surface.TagForm{{Name: "env", Value: "envDefault", Required: "required"}, {Name: "env", Value: "env-default", Required: "env-required"}, {Name: "envconfig", Value: "default", Required: "required"}}
 	r.TagPrefix, r.ConfigTags = "envPrefix", []string{"mapstructure", "koanf", "yaml", "toml", "hcl", "json"}
 	r.OptionsType, r.OptionsPrefix = "Options", "Prefix"
+	r.LookupType, r.LookupTarget, r.LookupSource, r.LookupPrefix = "Config", "Target", "Lookuper", "PrefixLookuper"
 	r.Decodes = surface.Set("Unmarshal UnmarshalStrict UnmarshalExact Decode DecodeFile DecodeFS MapTo")
 	r.Decoders = surface.Set("yaml toml viper koanf json hclsimple ini")
 	commands(&r.Commands)

@@ -15,13 +15,44 @@ func (p *interpreter) prefixed(n *Node) {
 	if callee.Kind == Index {
 		callee, given = callee.X, callee.Args[0]
 	}
-	if callee.Kind != Member || !isStruct(options) || options.Type == nil || Dotted(options.Type) != Dotted(callee.X)+"."+p.OptionsType {
+	if options != nil && options.Kind == Operator && options.Text == "&" {
+		options = options.Args[0]
+	}
+	if callee.Kind != Member || !isStruct(options) || options.Type == nil {
 		return
 	}
-	prefix, ok := p.text(p.field(options, p.OptionsPrefix))
+	var prefix string
+	var ok bool
+	switch Dotted(options.Type) {
+	case Dotted(callee.X) + "." + p.OptionsType:
+		prefix, ok = p.text(p.field(options, p.OptionsPrefix))
+	case Dotted(callee.X) + "." + p.LookupType:
+		if given = p.field(options, p.LookupTarget); given != nil {
+			prefix, ok = p.lookedUp(p.field(options, p.LookupSource), mostNested)
+		}
+	}
 	if typ := p.structIn(given); ok && typ != "" && !slices.Contains(p.tagged[typ], prefix) {
 		p.tagged[typ] = append(p.tagged[typ], prefix)
 	}
+}
+
+// lookedUp returns the prefix in envconfig.MultiLookuper(…, envconfig.PrefixLookuper("SHOP_", …)).
+func (p *interpreter) lookedUp(n *Node, depth int) (prefix string, ok bool) {
+	if n != nil && n.Kind == Name {
+		n = p.resolve(n)
+	}
+	if n == nil || n.Kind != Call || depth == 0 {
+		return "", false
+	}
+	if n.X.Kind == Member && n.X.Text == p.LookupPrefix && len(n.Args) > 0 {
+		return p.text(n.Args[0])
+	}
+	for _, a := range n.Args {
+		if prefix, ok := p.lookedUp(a, depth-1); ok {
+			return prefix, true
+		}
+	}
+	return "", false
 }
 
 // tagTypes reads the tags of the types of the file, with the prefixes that calls and outer types give them.

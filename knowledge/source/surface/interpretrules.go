@@ -36,9 +36,12 @@ type FlowRules struct {
 	TagPrefix string
 	// a literal of the type OptionsType has the field OptionsPrefix with the prefix of all variables
 	OptionsType, OptionsPrefix string
-	ConfigTags                 []string        // tags with a field's key, in order of precedence; the last is also of other data
-	Decodes                    map[string]bool // methods that fill a value from a file
-	Decoders                   map[string]bool // packages that have them
+	// a literal of the type LookupType has the field LookupTarget with the variable to fill, and LookupSource, in which a
+	// call of LookupPrefix gives the prefix
+	LookupType, LookupTarget, LookupSource, LookupPrefix string
+	ConfigTags                                           []string        // tags with a field's key, in order of precedence; the last is also of other data
+	Decodes                                              map[string]bool // methods that fill a value from a file
+	Decoders                                             map[string]bool // packages that have them
 }
 
 // TagForm names the tags of a variable.
