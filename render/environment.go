@@ -165,7 +165,7 @@ var toolPlace = lazyregexp.New(`(?:^|/)(?:scripts?|hack|\.?ci|\.github|testdata|
 
 // isForTools reports whether an element belongs to a build script, a tool, or a test helper.
 func isForTools(e element) bool {
-	return toolPlace.MatchString(e.file()) || survey.IsToolFile(path.Base(e.File)) && !strings.Contains("/"+e.file(), "/src/") || e.Guard == "ignore"
+	return toolPlace.MatchString(e.file()) || survey.IsToolFile(path.Base(e.File)) && !strings.Contains("/"+e.file(), "/src/") || e.Guard == "ignore" || e.Guard == source.AtBuild
 }
 
 // operatorVariables lists the variables that not only tools read, toolVariables the others.

@@ -242,6 +242,9 @@ const (
 	ValueOf  = "value of "
 )
 
+// AtBuild is the Guard of a variable that the compiler reads.
+const AtBuild = "build"
+
 // Second is the value of Also if the name of the environment variable is the function's second argument.
 const Second = "second"
 
@@ -290,7 +293,7 @@ type Fact struct {
 	// Usage is the rest of a command's usage line. For a flag it is the code's name of the default, if another file
 	// declares that. For a variable and a key it is Required or Computed, for a job the schedule.
 	Usage string `json:"u,omitempty"`
-	// Guard is the fact's condition or platform: "windows".
+	// Guard is the fact's condition or platform: "windows"; AtBuild for a variable that the compiler reads.
 	Guard string `json:"g,omitempty"`
 	// Help is the author's short description, and Doc the long one of a command or flag.
 	Help string `json:"h,omitempty"`

@@ -29,6 +29,9 @@ func TestDefaultsOfTheEnvironment(t *testing.T) {
 		if len(f.Facts) != 1 || f.Facts[0].Kind != source.Env || f.Facts[0].Name != want[0] || f.Facts[0].Default != want[1] || f.Facts[0].Usage != want[2] {
 			t.Errorf("%s: got %+v, want %q", expression, f.Facts, want)
 		}
+		if built := strings.HasPrefix(expression, "option_env!"); len(f.Facts) == 1 && (f.Facts[0].Guard == source.AtBuild) != built {
+			t.Errorf("%s: guard %q", expression, f.Facts[0].Guard)
+		}
 	}
 }
 

@@ -14,6 +14,7 @@ type EnvRules struct {
 	Members  bool                // their members are variables too
 	Methods  map[string]bool     // methods of these values that take a name and a default
 	Calls    map[string]bool     // functions that take a name and a default
+	Built    map[string]bool     // those that the compiler evaluates
 	All      map[string][]string // functions and values that read certain variables
 	Fails    bool                // a subscript of a missing variable fails
 	Converts map[string]bool     // functions that convert their first argument, and methods that convert a text
@@ -189,7 +190,11 @@ func (f *finder) read(n *Node) bool {
 		}
 		return true
 	}
-	f.once(source.Fact{Kind: source.Env, Name: f.spelled(name), Default: value, Usage: usage}, n)
+	fact := source.Fact{Kind: source.Env, Name: f.spelled(name), Default: value, Usage: usage}
+	if n.Kind == Call && f.Env.Built[f.Library(Dotted(n.X))] {
+		fact.Guard = source.AtBuild
+	}
+	f.once(fact, n)
 	return true
 }
 
