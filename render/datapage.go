@@ -119,8 +119,8 @@ func (p *operatorPage) group(g *dataGroup, short bool) string {
 		text += "\n"
 	}
 	if g.like != nil {
-		text += "The other tables have the names of those in " + markdown.Link(markdown.Code(canonical.Path(g.like.dir)), "#"+markdown.Slug(g.like.heading())) +
-			". Their columns are not repeated here, though they may differ." + paragraph
+		text += "The same tables as in " + markdown.Link(markdown.Code(canonical.Path(g.like.dir)), "#"+markdown.Slug(g.like.heading())) +
+			", by their names. Their columns may differ and are not repeated." + paragraph
 	}
 	if g.migrations != "" {
 		text += "Migrations in " + markdown.Link(markdown.Code(canonical.Path(g.migrations)), p.config.dirLink(p.path, g.migrations)) +

@@ -54,7 +54,7 @@ func fileSubject(file string) string {
 var released = lazyregexp.New(`^v?\d+$`)
 
 // testAffix matches the affixes of test files: "test_cart", "cart_test", "cart-spec", "CartTest", "TestCart".
-var testAffix = lazyregexp.New(`^(?:[Tt]ests?[_-]|Test([A-Z]))|[_-](?:tests?|spec)$|(?:Tests?|TestCase|IT)$`)
+var testAffix = lazyregexp.New(`^(?:[Tt]ests?[_-]|Test([A-Z]))|[_-](?:tests?|spec)$|(?:Unit|Int|Integration)?(?:Tests?|TestCase|IT)$`)
 
 // customary are file names that are not specific.
 var customary = map[string]bool{

@@ -27,7 +27,7 @@ var operations = []struct {
 	title, about, name, value, by string
 }{
 	{typedVariables, "Environment variables", "Environment variables read by the code. Test files and examples are not examined. `*` is a computed part of a name.", "Variable", "Type", "Read in"},
-	{toolVariables, "Variables of builds, tests and tools", "Variables read only by build scripts, tool configurations, and helpers of tools and tests.", "Variable", "", "Read in"},
+	{toolVariables, "Variables of builds, tests and tools", "Variables read only by the compiler, build scripts, tool configurations, and helpers of tools and tests.", "Variable", "", "Read in"},
 	{otherKeys, "Configuration", "Configuration keys declared in the code.", "Key", "Type", "Declared in"},
 	{routesOf, routesTitle, "HTTP routes registered by the code, without those of tests, examples and scripts.", "Route", "Handler", "Registered in"},
 	{jobsOf, jobsTitle, "Functions that the code runs by a schedule or takes from a queue, without those of tests, examples and scripts.", "Job", "Schedule", "Declared in"},

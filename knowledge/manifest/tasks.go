@@ -166,6 +166,9 @@ func remark(lines []string, at int) string {
 	if _, text, ok := strings.Cut(lines[at], " ## "); ok {
 		return shortened(text)
 	}
+	if at > 0 && strings.HasPrefix(lines[at-1], ".PHONY") {
+		at--
+	}
 	if at > 0 && strings.HasPrefix(lines[at-1], "#") {
 		return shortened(strings.TrimLeft(lines[at-1], "# "))
 	}

@@ -124,7 +124,7 @@ func TestUnder(t *testing.T) {
 func TestOwn(t *testing.T) {
 	t.Parallel()
 	in := files{
-		"Makefile":     "test: ; go test\n# Adds things.\nseed: build\n\t@echo x\n\tgo run ./seed\ndocs: ## Write the manual\nall: build test\nclean:\n\trm -r x\n",
+		"Makefile":     "test: ; go test\n# Adds things.\nseed: build\n\t@echo x\n\tgo run ./seed\ndocs: ## Write the manual\n# Packs.\n.PHONY: pack\npack:\n\ttar x\nall: build test\nclean:\n\trm -r x\n",
 		"package.json": `{"scripts": {"start": "node .", "prestart": "x", "postinstall": "x", "prepare": "husky", "preview": "vite preview", "reset-password": "node reset.js"}}`,
 		"Taskfile.yml": "tasks:\n  seed:\n    desc: Adds things\n    cmds: [x]\n",
 		"noxfile.py":   "import nox\n\ndef helper(session):\n    pass\n\n@nox.session(\n    python=[\"3\"],\n)\n@other\ndef docs(session):\n    pass\n",
@@ -135,7 +135,7 @@ func TestOwn(t *testing.T) {
 		got = append(got, task.Run+" ("+task.Does+") "+task.About+" in "+task.File)
 	}
 	want := []string{
-		"make seed (go run ./seed) Adds things. in Makefile", "make docs () Write the manual in Makefile", "make clean (rm -r x)  in Makefile",
+		"make seed (go run ./seed) Adds things. in Makefile", "make docs () Write the manual in Makefile", "make pack (tar x) Packs. in Makefile", "make clean (rm -r x)  in Makefile",
 		"task seed (x) Adds things in Taskfile.yml", "npm run preview (vite preview)  in package.json", "npm run reset-password (node reset.js)  in package.json", "nox -s docs ()  in noxfile.py",
 	}
 	if strings.Join(got, "\n") != strings.Join(want, "\n") {

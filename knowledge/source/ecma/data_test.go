@@ -118,6 +118,9 @@ export class Cart extends Base {
   @Column({ type: 'varchar', nullable: true, default: 'x', name: 'full_name' }) name?: string
   @Column('int', { unique: true }) count: number
   @ManyToOne(() => User, (u) => u.carts) @JoinColumn({ name: 'user_id' }) user: User
+  @ManyToOne(() => Shop, { nullable: false }) shop: Shop
+  @OneToOne(() => Bill) @JoinColumn() bill: Bill
+  @OneToOne(() => Note, (n) => n.cart) note: Note
   @OneToMany(() => Item, (i) => i.cart) items: Item[]
   other = 1
 }
@@ -126,7 +129,9 @@ export class Cart extends Base {
 TypeORM Cart carts Cart Base
   {"name":"name","type":"varchar","default":"x","stored":"full_name"}
   {"name":"count","type":"int","unique":true,"required":true}
-  {"name":"user","type":"User","stored":"user_id","refers":"User","required":true}
+  {"name":"user","type":"User","stored":"user_id","refers":"User"}
+  {"name":"shop","type":"Shop","refers":"Shop","required":true}
+  {"name":"bill","type":"Bill","refers":"Bill"}
 `},
 	} {
 		t.Run(name, func(t *testing.T) {

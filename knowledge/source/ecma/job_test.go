@@ -33,6 +33,8 @@ const visits = new Queue('visit', { redis })
 visits.process(6, track); visits.process('other', 2, (job) => {})
 client.process(x)
 `, "job * $0 0 * * *\njob clean :clean $*/5 * * * *\njob images :resize\njob mails\njob other\njob visit :track"},
+		"a name before the schedule": {"const s = require('node-schedule')\ns.scheduleJob('weather', '0 */15 * * *', async () => {})\ns.scheduleJob('0 1 * * *', clean)\n",
+			"job clean :clean $0 1 * * *\njob weather $0 */15 * * *"},
 		"a copy of a library": {"const cron = require('../libs/nodeCron')\ncron.schedule('30 0 * * *', this.clean.bind(this))\n", "job clean :this.clean $30 0 * * *"},
 		"timers": {`import fastify from 'fastify'
 async function start() {

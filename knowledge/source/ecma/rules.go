@@ -91,7 +91,7 @@ func entities() surface.EntityRules {
 		Fields: map[string]surface.Aspect{
 			"Column": surface.Plainly, "PrimaryColumn": surface.IsKey, "PrimaryGeneratedColumn": surface.IsKey, "ObjectIdColumn": surface.IsKey,
 			"CreateDateColumn": surface.Plainly, "UpdateDateColumn": surface.Plainly, "DeleteDateColumn": surface.IsOptional, "VersionColumn": surface.Plainly,
-			"Property": surface.Plainly, "PrimaryKey": surface.IsKey, "Prop": surface.IsOptional, "ManyToOne": surface.RefersTo, "JoinColumn": surface.Plainly,
+			"Property": surface.Plainly, "PrimaryKey": surface.IsKey, "Prop": surface.IsOptional, "ManyToOne": surface.RefersTo, "OneToOne": surface.RefersOnce, "JoinColumn": surface.Plainly,
 			"ForeignKey": surface.RefersTo,
 		},
 		Calls: map[string]surface.EntityCall{

@@ -54,6 +54,8 @@ const (
 	HasDefault
 	HasType
 	RefersTo
+	// RefersOnce is RefersTo for the side of a relation that may have no column.
+	RefersOnce
 	StoredAs
 	IsAbout
 )
@@ -256,14 +258,14 @@ func (f *finder) entityField(t *ddl.Table, p *Node) {
 		if aspect == 0 || m.Kind != Call {
 			continue
 		}
-		is = true
+		is = is || aspect != RefersOnce
 		switch aspect {
 		case IsKey:
 			c.Key = true
 		case IsOptional:
 			c.NotNull = false
-		case RefersTo:
-			c.Refers = f.refersTo(m.Args)
+		case RefersTo, RefersOnce:
+			c.Refers, c.NotNull = f.refersTo(m.Args), false
 		}
 		if len(m.Args) > 0 && m.Args[0].Kind == Text && aspect == Plainly {
 			c.Type = m.Args[0].Text

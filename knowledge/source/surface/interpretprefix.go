@@ -31,7 +31,10 @@ func (p *interpreter) prefixed(n *Node) {
 			prefix, ok = p.lookedUp(p.field(options, p.LookupSource), mostNested)
 		}
 	}
-	if typ := p.structIn(given); ok && typ != "" && !slices.Contains(p.tagged[typ], prefix) {
+	if !ok {
+		return
+	}
+	if typ := p.structIn(given); typ != "" && !slices.Contains(p.tagged[typ], prefix) {
 		p.tagged[typ] = append(p.tagged[typ], prefix)
 	}
 }

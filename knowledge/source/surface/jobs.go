@@ -124,8 +124,12 @@ func (f *finder) calledJob(n *Node) {
 		name = f.queues[Dotted(n.X.X)]
 		rule, ok = f.Jobs.Queued[n.X.Text]
 	}
-	if ok && len(n.Args) > 0 {
-		f.job(rule, n.Args, name, nil, n)
+	args := n.Args
+	if len(args) > 2 && rule["0"] == When && rule["1"] == Handles && args[0].Kind == Text && args[1].Kind == Text { // the name comes first
+		name, args = args[0].Text, args[1:]
+	}
+	if ok && len(args) > 0 {
+		f.job(rule, args, name, nil, n)
 	}
 }
 
