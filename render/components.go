@@ -56,9 +56,9 @@ func deployed(list []component, root placeIn, name string) (all []component, lef
 		return list, 0
 	}
 	own := []string{called(name)}
-	for _, file := range manifest.Describing {
-		name, _ := manifest.Describe(file, root.Read(file))
-		own = append(own, called(name))
+	for _, describing := range manifest.Describing {
+		described, _ := manifest.Describe(describing, root.Read(describing))
+		own = append(own, called(described))
 	}
 	for _, s := range manifest.Services(root.Read(composeFiles[file])) {
 		i := -1

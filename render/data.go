@@ -22,8 +22,9 @@ type dataGroup struct {
 	// create.
 	unread, strayed map[string]int
 	like            *dataGroup // the group with the left-out tables
-	migrations      string     // a directory of migrations that are not applied
-	whole           string     // the schema file with all tables, which makes migrations unnecessary
+	shapes          map[string]bool
+	migrations      string // a directory of migrations that are not applied
+	whole           string // the schema file with all tables, which makes migrations unnecessary
 }
 
 type dataTable struct {

@@ -58,24 +58,35 @@ func renderData(c Config, groups []dataGroup, stale []string) string {
 	return strings.TrimRight(p.b.String(), "\n") + "\n"
 }
 
-// repeats leaves out the tables of a group that an earlier group of the same parent directory has, if these are nearly all:
-// the schema of the same program for another database.
+// repeats leaves out the tables of a group that an earlier group of the same parent directory has with the same columns,
+// if these are most: the schema of the same program for another database.
 func (g *dataGroup) repeats(earlier []dataGroup) {
-	const share = 0.8
 	for i := range earlier {
 		e := &earlier[i]
 		if path.Dir(e.dir) != path.Dir(g.dir) || e.dir == g.dir || e.kind != "" || g.kind != "" || e.like != nil {
 			continue
 		}
-		there := func(t dataTable) bool {
-			return slices.ContainsFunc(e.tables, func(o dataTable) bool { return strings.EqualFold(o.Name, t.Name) })
+		if e.shapes == nil {
+			e.shapes = make(map[string]bool, len(e.tables))
+			for _, t := range e.tables {
+				e.shapes[shapeOf(t)] = true
+			}
 		}
-		own := slices.DeleteFunc(slices.Clone(g.tables), there)
-		if same := len(g.tables) - len(own); float64(same) >= share*float64(max(len(g.tables), len(e.tables))) && same > 1 {
+		own := slices.DeleteFunc(slices.Clone(g.tables), func(t dataTable) bool { return e.shapes[shapeOf(t)] })
+		if same := len(g.tables) - len(own); same > 1 && same > len(own) {
 			g.like, g.tables = e, own
 			return
 		}
 	}
+}
+
+// shapeOf returns the names of a table and its columns.
+func shapeOf(t dataTable) string {
+	names := []string{t.Name}
+	for _, c := range t.Columns {
+		names = append(names, c.Name)
+	}
+	return strings.ToLower(strings.Join(names, "\x00"))
 }
 
 func total(sizes []int) (n int) {
@@ -119,8 +130,8 @@ func (p *operatorPage) group(g *dataGroup, short bool) string {
 		text += "\n"
 	}
 	if g.like != nil {
-		text += "The same tables as in " + markdown.Link(markdown.Code(canonical.Path(g.like.dir)), "#"+markdown.Slug(g.like.heading())) +
-			", by their names. Their columns may differ and are not repeated." + paragraph
+		text += "Most tables are the same as in " + markdown.Link(markdown.Code(canonical.Path(g.like.dir)), "#"+markdown.Slug(g.like.heading())) +
+			", by the names of their columns." + paragraph
 	}
 	if g.migrations != "" {
 		text += "Migrations in " + markdown.Link(markdown.Code(canonical.Path(g.migrations)), p.config.dirLink(p.path, g.migrations)) +

@@ -41,7 +41,6 @@ func (r *Runner) credit(jobs []*Job, recorded map[string]*testgen.Recorded) {
 	}
 }
 
-// proposedBeside lists what a model proposed that is not tried anyway.
 func (r *Runner) say(text string) {
 	if r.Say != nil {
 		r.Say(text)

@@ -82,8 +82,8 @@ func ordered(list []*testgen.Call, run int) []*testgen.Call {
 	return list
 }
 
-// play makes calls in an order. A call that ends its process is the last one there, and the next process continues after it.
-// process makes calls in one process. It returns their outcomes by number, and why a call without one ended the process.
+// play makes calls in an order. After a call that ends its process, the next process continues. process makes calls in one
+// process; it returns their outcomes by number, and why a call without one ended the process.
 func play(order []*testgen.Call, fresh func() testgen.Run, process func(number int, order []*testgen.Call) (made map[int]testgen.Run, how string, err error)) error {
 	ended := map[testgen.Target]int{}
 	for number := 0; len(order) > 0; number++ {

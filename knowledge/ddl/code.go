@@ -74,23 +74,10 @@ func (c Column) Within(field, typ, prefix string) Column {
 		return c
 	}
 	if c.Stored == "" {
-		c.Stored = snake(c.Name)
+		c.Stored = source.Separated(c.Name, '_')
 	}
 	c.Name, c.Stored = field+"."+c.Name, prefix+c.Stored
 	return c
-}
-
-// snake returns the name of a column for that of a field: "UserID" is "user_id".
-func snake(name string) string {
-	var b strings.Builder
-	for i := range len(name) {
-		upper := func(i int) bool { return i >= 0 && i < len(name) && name[i] >= 'A' && name[i] <= 'Z' }
-		if i > 0 && upper(i) && (!upper(i-1) || i+1 < len(name) && !upper(i+1)) {
-			b.WriteByte('_')
-		}
-		b.WriteByte(name[i])
-	}
-	return strings.ToLower(b.String())
 }
 
 // Quote quotes a name with its schema.

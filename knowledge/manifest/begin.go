@@ -44,7 +44,7 @@ func Begins(p Place) (out []Begin) {
 		}
 	}
 	for _, command := range imageCommands(p) {
-		if name := scriptOf(command); name != "" {
+		if name := scriptOf(command); node.Scripts[name] != "" {
 			add(Begin{Path: startedBy(p, resolved(node.Scripts, name))})
 		} else if file := startedBy(p, command); file != "" {
 			add(Begin{Path: file})
@@ -199,16 +199,23 @@ func startedBy(p Place, words []string) string {
 	return ""
 }
 
+// ofScripts are the endings of files in a shell script that are no program: other scripts, and configurations.
+var ofScripts = []string{".sh", ".json", ".yml", ".yaml"}
+
 // startedIn returns the file of the project that a shell script starts last, "" if there is none.
 func startedIn(p Place, script string) string {
-	lines := strings.Split(string(p.Read(script)), "\n")
+	lines, left := strings.Split(string(p.Read(script)), "\n"), mostWords
 	for _, line := range slices.Backward(lines[max(len(lines)-mostLines, 0):]) {
-		words := slices.DeleteFunc(unwrapped(strings.Fields(line)), func(w string) bool { return path.Ext(w) == ".sh" })
+		words := slices.DeleteFunc(unwrapped(strings.Fields(line)), func(w string) bool { return path.Ext(w) != "" && slices.Contains(ofScripts, path.Ext(w)) })
 		if len(words) == 0 || strings.HasPrefix(words[0], "#") {
 			continue
 		}
+		words = words[:min(len(words), left)]
 		if file := startedBy(p, words); file != "" {
 			return file
+		}
+		if left -= len(words); left == 0 {
+			break
 		}
 	}
 	return ""

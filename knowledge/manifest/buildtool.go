@@ -109,7 +109,9 @@ func python(text string, p Place) []Task {
 		install, with = "pdm install", "pdm run "
 	}
 	out := []Task{{Purpose: "install", Run: install}}
-	if with == "" && p.Has("requirements.txt") && Read([]byte(text)).Table("project").Keys() == nil {
+	m := Read([]byte(text))
+	if with == "" && p.Has("requirements.txt") && !p.Has("setup.py") && !p.Has("setup.cfg") &&
+		len(m.Table("project").Keys())+len(m.Table("build-system").Keys())+len(m.Table("tool", "poetry").Keys()) == 0 {
 		out = nil // the file only configures tools
 	}
 	if names := Programs("pyproject.toml", []byte(text)); len(names) == 1 {

@@ -64,7 +64,7 @@ var libraries = []struct {
 	{Library{"JPA", Data}, "spring-boot-starter-data-jpa hibernate-core"}, {Library{"Diesel", Data}, "diesel"}, {Library{"SQLx", Data}, "sqlx"}, {Library{"SeaORM", Data}, "sea-orm"},
 	{Library{"PostgreSQL", Data}, "pg postgres github.com/lib/pq github.com/jackc/pgx* psycopg psycopg2 psycopg2-binary asyncpg postgresql tokio-postgres gorm.io/driver/postgres quarkus-jdbc-postgresql"},
 	{Library{"MySQL", Data}, "mysql mysql2 github.com/go-sql-driver/mysql mysqlclient pymysql mysql-connector-j gorm.io/driver/mysql quarkus-jdbc-mysql"},
-	{Library{"MariaDB", Data}, "mariadb-java-client quarkus-jdbc-mariadb mariadb"}, {Library{"H2", Data}, "h2 quarkus-jdbc-h2"}, {Library{"HSQLDB", Data}, "hsqldb"},
+	{Library{"MariaDB", Data}, "mariadb-java-client quarkus-jdbc-mariadb mariadb"}, {Library{"H2", Data}, "com.h2database quarkus-jdbc-h2"}, {Library{"HSQLDB", Data}, "hsqldb"},
 	{Library{"SQL Server", Data}, "mssql-jdbc mssql gorm.io/driver/sqlserver github.com/microsoft/go-mssqldb quarkus-jdbc-mssql"},
 	{Library{"SQLite", Data}, "better-sqlite3 sqlite3 modernc.org/sqlite github.com/mattn/go-sqlite3 aiosqlite rusqlite sqlite-jdbc gorm.io/driver/sqlite github.com/glebarez/sqlite"},
 	{Library{"MongoDB", Data}, "mongodb go.mongodb.org/mongo-driver* pymongo motor"}, {Library{"Redis", Data}, "redis ioredis github.com/redis/go-redis* django-redis"},
@@ -119,11 +119,13 @@ var dependencyFiles = []struct {
 	{"requirements.txt", requirements}, {"requirements/base.txt", requirements}, {"requirements/production.txt", requirements},
 	{"pom.xml", matches(mavenDependency)},
 	{"build.gradle", matches(gradleDependency)}, {"build.gradle.kts", matches(gradleDependency)},
+	{"pom.xml", matches(groups)}, {"build.gradle", matches(groups)}, {"build.gradle.kts", matches(groups)},
 }
 
 var (
 	goRequirement    = lazyregexp.New(`(?m)^\s*(?:require\s+)?([\w-]+\.[\w./-]+)\s+v\S+\s*$`)
 	mavenDependency  = lazyregexp.New(`<artifactId>\s*([\w.-]+)\s*</artifactId>`)
+	groups           = lazyregexp.New(`["'>](com\.h2database)[:<]`) // of artifacts whose name other ecosystems have too
 	gradleDependency = lazyregexp.New(`["'][\w.-]+:([\w.-]+)(?::[^"']*)?["']`)
 )
 

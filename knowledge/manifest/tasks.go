@@ -200,7 +200,7 @@ func mainCommand(all []string) (first string, more int) {
 	if len(all) == 0 {
 		return "", 0
 	}
-	main := slices.DeleteFunc(slices.Clone(all), preparing.MatchString)
+	main := slices.DeleteFunc(slices.Clone(all), prepares)
 	if len(main) == 0 {
 		return shortened(all[0]), len(all) - 1
 	}
@@ -210,18 +210,29 @@ func mainCommand(all []string) (first string, more int) {
 var (
 	// reporting matches printing commands, preparing matches setup commands and shell syntax.
 	reporting = lazyregexp.New(`^(?:echo|printf|\$\((?:info|warning))\b|^(?:fi|done|esac|else|then|do|[{}();])\s*;?$`)
-	preparing = lazyregexp.New(`^(?:set|cd|mkdir|rm|export|source|\.|touch|sleep|trap|true|exit|[A-Za-z_]\w*=\S*$)(?:\s[^;&|]*(?:[;&]+\s*(?:if|for|while|case)\s.*)?)?$|^(?:if|for|while|case)\s`)
+	preparing = lazyregexp.New(`^(?:set|cd|mkdir|rm|export|source|\.|touch|sleep|trap|if|for|while|case|true|exit|[A-Za-z_]\w*=\S*$)(?:\s|$)`)
+	// controlling matches the start of a compound command.
+	controlling = lazyregexp.New(`^(?:if|for|while|case)\s`)
 )
 
-// BuildsAll reports whether Cargo or Go builds and tests the packages below a directory with it.
-func BuildsAll(p Place) bool {
-	return p.Has("go.work") || bytes.Contains(p.Read("Cargo.toml"), []byte("[workspace]"))
+// prepares reports whether all commands of a line only prepare.
+func prepares(line string) bool {
+	for command := range strings.SplitSeq(strings.ReplaceAll(line, "&&", ";"), ";") {
+		if command = strings.TrimSpace(command); command != "" && !preparing.MatchString(command) && !reporting.MatchString(command) {
+			return false
+		}
+		if controlling.MatchString(command) {
+			return true
+		}
+	}
+	return true
 }
 
+// BuildsAll reports whether Cargo builds and tests the packages below a directory with it.
+func BuildsAll(p Place) bool { return bytes.Contains(p.Read("Cargo.toml"), []byte("[workspace]")) }
+
 // OfWorkspace reports whether a task of a package is part of the one of its workspace, where [BuildsAll] holds.
-func (t Task) OfWorkspace() bool {
-	return t.Purpose != "run" && (t.File == "Cargo.toml" || t.File == "go.mod")
-}
+func (t Task) OfWorkspace() bool { return t.Purpose != "run" && t.File == "Cargo.toml" }
 
 // InstallsAll reports whether the packages below a directory are installed with it.
 func InstallsAll(p Place) bool {

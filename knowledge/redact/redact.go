@@ -176,15 +176,35 @@ var (
 	withDefault = lazyregexp.New(`^(\$\{\w+:?[-=])(.+)\}$`)
 )
 
-// measure matches the names of settings that are numbers.
-var measure = lazyregexp.New(`(?i)(?:^|[-_.])(?:min|max|length|len|size|limit|count|ttl|age|days|hours|minutes|seconds|expir\w*|timeout|rounds)(?:$|[-_.])`)
+// measure matches the part of a setting's name that makes it a number, and measureEnd one that ends in it.
+var (
+	measure    = lazyregexp.New(`(?i)(?:^|[-_.])` + measures + `(?:$|[-_.])`)
+	measureEnd = lazyregexp.New(`(?i)(?:^|[-_.])` + measures + `$`)
+)
+
+const measures = `(?:min|max|length|len|size|limit|count|ttl|age|days|hours|minutes|seconds|expir\w*|timeout|rounds)`
+
+// isMeasure reports whether a value is a plain number, no secret of digits.
+func isMeasure(name, value string) bool {
+	const most, few = 9, 3 // digits
+	switch digits := len(value); {
+	case strings.Trim(value, "0123456789") != "":
+		return false
+	case measureEnd.MatchString(name):
+		return digits <= most
+	case secretSetting.MatchString(name):
+		return digits <= few && measure.MatchString(name)
+	default:
+		return digits <= few || digits <= most && measure.MatchString(name)
+	}
+}
 
 // Setting returns the value of a setting, or Mark if it is a secret and not a switch, a type or a reference.
 func Setting(name, value string) string {
 	if m := withDefault.FindStringSubmatch(value); m != nil {
 		return m[1] + Setting(name, m[2]) + "}"
 	}
-	if number := strings.Trim(value, "0123456789") == ""; number && (len(value) < 4 || measure.MatchString(name)) {
+	if isMeasure(name, value) {
 		return value
 	}
 	held := secretSetting.MatchString(name) && !slices.Contains(words, strings.ToLower(value)) && !reference.MatchString(value)

@@ -83,7 +83,7 @@ func TestSetting(t *testing.T) {
 	for _, c := range [][3]string{
 		{"POSTGRES_PASSWORD", "changethis", "[redacted]"}, {"spring.datasource.password", "petclinic", "[redacted]"}, {"AUTH_ENABLED", "true", "true"},
 		{"TOKEN_TTL", "3600", "3600"}, {"%prod.quarkus.datasource.password", "sa", "[redacted]"}, {"session.encryption-key", "123456", "[redacted]"},
-		{"password-recovery-enabled", "true", "true"}, {"MAX_TOKENS", "100", "100"}, {"MIN_LENGTH_PASSWORD", "8", "8"}, {"AGE_PASSWORD", "a8b1", "[redacted]"},
+		{"password-recovery-enabled", "true", "true"}, {"MAX_TOKENS", "100", "100"}, {"MIN_LENGTH_PASSWORD", "8", "8"}, {"DB_PASSWORD", "123", "[redacted]"}, {"MAX_API_TOKEN", "48203948120394", "[redacted]"}, {"MIN_PASSWORD", "12345678", "[redacted]"}, {"jwt.secret.days", "12345678901", "[redacted]"}, {"PASSWORD_TTL", "86400", "86400"}, {"AGE_PASSWORD", "a8b1", "[redacted]"},
 		{"JWT_SECRET", "${JWT_SECRET:-Sup3rSecret}", "${JWT_SECRET:-[redacted]}"}, {"PORT", "${PORT:-80}", "${PORT:-80}"}, {"PASSWORD", "$ecret123", "[redacted]"}, {"PASSWORD", "$DB_PASS", "$DB_PASS"},
 		{"POSTGRES_PASS", "my.pass", "[redacted]"}, {"SECRET_KEY_BASE", "abc.def-ghi", "[redacted]"}, {"URL", "postgres://u:p@ss/x@host/db", "postgres://[redacted]@host/db"},
 		{"URL", "http://localhost:3000/@user", "http://localhost:3000/@user"}, {"URL", "redis://:1a2@b@host:80/0", "redis://[redacted]@host:80/0"}, {"SECRET_KEY", "${KEY}", "${KEY}"}, {"API_KEY", "a1b2c3d4e5", "[redacted]"}, {"password", "", ""},

@@ -25,9 +25,9 @@ func readmeMarkdown(text string) string {
 		return text
 	}
 	h := htmlReader{}
-	done := 0
+	done, fenced := 0, codeBlocks{text: text}
 	for _, m := range htmlInReadme.FindAllStringSubmatchIndex(text, -1) {
-		if m[4] < 0 {
+		if m[4] < 0 || fenced.contain(m[0]) || m[0] > 0 && isLetterOrDigit(rune(text[m[0]-1])) && unicode.IsUpper(rune(text[m[4]])) { // Option<B>
 			continue
 		}
 		h.write(text[done:m[0]])
@@ -37,8 +37,33 @@ func readmeMarkdown(text string) string {
 		done = m[1]
 	}
 	h.write(text[done:])
+	h.endHeading()
 	return h.out.String()
 }
+
+// codeBlocks finds the code blocks of a text, from front to back.
+type codeBlocks struct {
+	text, open string
+	at         int
+}
+
+// contain reports whether a position is in a code block. Positions must not decrease.
+func (f *codeBlocks) contain(position int) bool {
+	for f.at <= position {
+		end := len(f.text)
+		if i := strings.IndexByte(f.text[f.at:], '\n'); i >= 0 {
+			end = f.at + i + 1
+		}
+		if end > position {
+			break
+		}
+		f.open = fenceAfter(f.open, strings.TrimSpace(f.text[f.at:end]))
+		f.at = end
+	}
+	return f.open != ""
+}
+
+func isLetterOrDigit(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
 // htmlLink ends a link of HTML.
 const htmlLink = "](#)"
@@ -59,6 +84,11 @@ func (h *htmlReader) write(s string) {
 		h.broken = false
 	}
 	switch {
+	case h.level > 0 && strings.Contains(s, "\n\n") && strings.TrimSpace(h.heading.String()+s[:strings.Index(s, "\n\n")]) != "": // no end tag
+		end := strings.Index(s, "\n\n")
+		h.heading.WriteString(s[:end])
+		h.endHeading()
+		h.write(s[end:])
 	case h.level > 0:
 		h.heading.WriteString(s)
 	case h.depth > 0:
@@ -114,14 +144,22 @@ func (h *htmlReader) inHeadingLine() bool {
 const tagWords = 4
 
 func (h *htmlReader) headingTag(level int, closing bool) {
-	if !closing {
+	open := h.level
+	h.endHeading()
+	if !closing && open == 0 { // a second tag of that name without a slash is a mistake for the end tag
 		h.level = level
+	}
+}
+
+// endHeading writes the open heading, also one without an end tag.
+func (h *htmlReader) endHeading() {
+	if h.level == 0 {
 		return
 	}
 	words := strings.Join(strings.Fields(h.heading.String()), " ")
 	if words != "" {
 		if h.level == 1 || len(strings.Fields(unlinked(words))) < tagWords {
-			words = strings.Repeat("#", level) + " " + words
+			words = strings.Repeat("#", h.level) + " " + words
 		}
 		h.out.WriteString("\n\n" + words + "\n\n")
 	}
@@ -159,7 +197,7 @@ func isLinkRow(p string) bool {
 		return false
 	}
 	rest, links := withoutLinks(p)
-	if links == 0 || strings.ContainsFunc(rest, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) {
+	if links == 0 || strings.ContainsFunc(rest, isLetterOrDigit) {
 		return false
 	}
 	title := strings.HasPrefix(strings.TrimSpace(rest), "#") || strings.Contains(rest, "\n==") || strings.Contains(rest, "\n--")

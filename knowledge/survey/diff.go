@@ -129,6 +129,9 @@ func (p moduleState) contributes(m string, users []string, led, mentioned string
 		for _, file := range slices.Sorted(maps.Keys(r.Table.Effects)) {
 			out.add(file+string('0'+rune(r.Table.Effects[file])), FlowsFact(user))
 		}
+		for _, name := range slices.Sorted(maps.Keys(r.Table.Accessors)) {
+			out.add(name+" accessor", FlowsFact(user))
+		}
 		for _, names := range []map[string]string{r.Table.Results, r.Table.Bases} {
 			for _, name := range slices.Sorted(maps.Keys(names)) {
 				out.add(name+" "+names[name], FlowsFact(user))

@@ -23,6 +23,7 @@ func (f *facts) entity(start, at int) {
 		c.members(open, func(attrs, name, _ int) { c.relation(c.settings(attrs, name)) })
 		return
 	}
+	f.tabled()
 	f.table = ddl.Table{Name: c.settings(start, at)["table_name"], Line: int(o.toks[at].line)}
 	c.members(open, func(attrs, name, end int) {
 		s := c.settings(attrs, name)
@@ -49,7 +50,7 @@ func (c *clap) relation(s map[string]string) {
 	}
 }
 
-// tabled adds the table of the file's entity.
+// tabled adds the table of the entity that was read last.
 func (f *facts) tabled() {
 	if f.table.Name != "" {
 		f.list = append(f.list, f.table.Fact("SeaORM"))

@@ -46,8 +46,10 @@ func (p *interpreter) variables(n *Node) {
 		switch {
 		case rule.Part != Fixes:
 			p.tell(source.Fact{Kind: source.Env, Name: name, Of: source.Keys + rule.Package, Default: not.value, Usage: not.usage, Help: "overrides the key " + name}, n)
-		case p.branch == 0:
-			p.env.fixed[name] = true
+		case p.branch == 0 && len(n.Args) > 1:
+			if _, text := p.text(n.Args[1]); text || n.Args[1].Kind == Number || n.Args[1].Is("true") || n.Args[1].Is("false") {
+				p.env.fixed[name] = true
+			}
 		}
 	}
 }
