@@ -52,6 +52,7 @@ type Braces struct {
 
 	forks Forks
 	arms  []arm
+	rest  arm // what follows the last if that returns a result
 }
 
 // arm is a range of tokens in a branch.
@@ -261,7 +262,7 @@ func (c *Braces) expects(i, to int) bool {
 // ifs finds the arms of a chain of conditions. An arm that leaves the function is apart, unless it returns a result: then
 // what follows is in the other arms.
 func (c *Braces) ifs(i int) {
-	fork, returned := c.forks.Fork(), Branch(0)
+	begin, fork, returned := i, c.forks.Fork(), Branch(0)
 	arm := func(condition, from, to int, failed bool) {
 		left, returns := c.leaves(from)
 		b := c.forks.Arm(fork, failed || left && !(returns && condition > 0 && c.expects(condition, from)))
@@ -287,9 +288,13 @@ func (c *Braces) ifs(i int) {
 	}
 	if returned != 0 {
 		to := next
+		if c.rest.from == begin { // one of many in a row
+			to = max(next, c.rest.to)
+		}
 		for n := 0; n < mostTokens && to < c.Tokens && c.at(to) != '}' && c.at(to) != label && c.at(to) != others; n++ {
 			to = c.After(to)
 		}
+		c.rest.from, c.rest.to = next, to
 		c.add(next, to, returned.Others())
 	}
 }

@@ -386,3 +386,17 @@ func steps(t *testing.T, language, body string) string {
 	}
 	return strings.TrimSpace(text)
 }
+
+// TestManyGuards: a function of very many conditions that return a result is read to its end.
+func TestManyGuards(t *testing.T) {
+	t.Parallel()
+	for _, language := range []string{"typescript", "java"} {
+		t.Run(language, func(t *testing.T) {
+			t.Parallel()
+			body := "a();\n" + strings.Repeat("if (v == 1) return w;\n", 2000) + "b();"
+			if got := steps(t, language, body); got != "a b?" {
+				t.Errorf("got %s", got)
+			}
+		})
+	}
+}
