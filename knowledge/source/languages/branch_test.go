@@ -177,6 +177,10 @@ func TestBranches(t *testing.T) {
 			"typescript": "if (x())\n a()\n b()\nif (y()) {\n a()\n return\n}\nc()",
 			"want":       "x a? b y c",
 		},
+		"another function before, whose case leaves": {
+			"python": "def inner():\n  match v:\n    case 1:\n      return 1\nwith x():\n  match v:\n    case 1:\n      a()\n    case _:\n      raise b()\nc()",
+			"want":   "x a c",
+		},
 		"a macro with the name of a function": {
 			"rust": `a(); b!(1); if x() { panic!("{}", y()) }`,
 			"want": "a x",
