@@ -300,7 +300,7 @@ func (c *Braces) ifs(i int) {
 }
 
 // cases finds the arms of a switch. A case without a jump continues in the next one. That of all other cases is apart if
-// it leaves the function and no case before does.
+// it leaves the function without a result and no case before leaves it.
 func (c *Braces) cases(i, to int) {
 	fork, from, jumped, returned, left := c.forks.Fork(), i, false, false, false
 	for ; i < to; i = c.After(i) {
@@ -312,8 +312,8 @@ func (c *Braces) cases(i, to int) {
 			}
 			if jumped = false; word == others {
 				c.forks.Close(fork)
-				failed, _ := c.leaves(i + 2)
-				left = failed && !returned
+				failed, result := c.leaves(i + 2)
+				left = failed && !result && !returned
 			}
 		case jump, leave, 'w', '-':
 			jumped, returned = true, returned || c.at(i) == leave
@@ -326,11 +326,12 @@ func (c *Braces) cases(i, to int) {
 	c.add(from, to, c.forks.Arm(fork, left))
 }
 
-// match finds the arms of a match. Those of an error, and those that leave the function, are apart.
+// match finds the arms of a match. Those of an error, and those that leave the function, are apart, unless they return a
+// result and expect something.
 func (c *Braces) match(i, to int) {
 	fork := c.forks.Fork()
 	for c.forks.Close(fork); i < to; {
-		failed := c.at(i) == 'E'
+		begin, failed := i, c.at(i) == 'E'
 		for i < to && c.at(i) != '=' {
 			i = c.After(i)
 		}
@@ -338,8 +339,9 @@ func (c *Braces) match(i, to int) {
 		for i = from; i < to && c.at(i) != ',' && (i == from || c.at(from) != '{'); {
 			i = c.After(i)
 		}
-		left, _ := c.leaves(from)
-		if c.add(from, i, c.forks.Arm(fork, failed || left)); c.at(i) == ',' {
+		left, returns := c.leaves(from)
+		apart := failed || left && !(returns && c.at(begin) != none && c.expects(begin, from-1))
+		if c.add(from, i, c.forks.Arm(fork, apart)); c.at(i) == ',' {
 			i++
 		}
 	}

@@ -65,7 +65,7 @@ func (c *course) findExits() {
 		if !others && c.isWord(first, "case") {
 			returned[l.level] = returned[l.level] || c.exits[i]
 		}
-		c.exits[i] = c.exits[i] && (c.is(first, end, "if") || c.is(first, end, "elif") || c.is(first, end, "else") || others && !returned[l.level])
+		c.exits[i] = c.exits[i] && (c.is(first, end, "if") || c.is(first, end, "elif") || c.is(first, end, "else") || others && !returned[l.level] && !c.returns[i])
 		if c.returns[i] = c.returns[i] && c.exits[i] && (c.is(first, end, "if") || c.is(first, end, "elif")) && c.expects(first, end); c.returns[i] {
 			c.exits[i] = false
 		}
