@@ -52,6 +52,7 @@ type Braces struct {
 
 	forks Forks
 	arms  []arm
+	rest  arm // what follows the last if that returns a result
 }
 
 // arm is a range of tokens in a branch.
@@ -261,7 +262,7 @@ func (c *Braces) expects(i, to int) bool {
 // ifs finds the arms of a chain of conditions. An arm that leaves the function is apart, unless it returns a result: then
 // what follows is in the other arms.
 func (c *Braces) ifs(i int) {
-	fork, returned := c.forks.Fork(), Branch(0)
+	begin, fork, returned := i, c.forks.Fork(), Branch(0)
 	arm := func(condition, from, to int, failed bool) {
 		left, returns := c.leaves(from)
 		b := c.forks.Arm(fork, failed || left && !(returns && condition > 0 && c.expects(condition, from)))
@@ -287,15 +288,19 @@ func (c *Braces) ifs(i int) {
 	}
 	if returned != 0 {
 		to := next
+		if c.rest.from == begin { // one of many in a row
+			to = max(next, c.rest.to)
+		}
 		for n := 0; n < mostTokens && to < c.Tokens && c.at(to) != '}' && c.at(to) != label && c.at(to) != others; n++ {
 			to = c.After(to)
 		}
+		c.rest.from, c.rest.to = next, to
 		c.add(next, to, returned.Others())
 	}
 }
 
 // cases finds the arms of a switch. A case without a jump continues in the next one. That of all other cases is apart if
-// it leaves the function and no case before does.
+// it leaves the function without a result and no case before leaves it.
 func (c *Braces) cases(i, to int) {
 	fork, from, jumped, returned, left := c.forks.Fork(), i, false, false, false
 	for ; i < to; i = c.After(i) {
@@ -307,8 +312,8 @@ func (c *Braces) cases(i, to int) {
 			}
 			if jumped = false; word == others {
 				c.forks.Close(fork)
-				failed, _ := c.leaves(i + 2)
-				left = failed && !returned
+				failed, result := c.leaves(i + 2)
+				left = failed && !result && !returned
 			}
 		case jump, leave, 'w', '-':
 			jumped, returned = true, returned || c.at(i) == leave
@@ -321,11 +326,12 @@ func (c *Braces) cases(i, to int) {
 	c.add(from, to, c.forks.Arm(fork, left))
 }
 
-// match finds the arms of a match. Those of an error, and those that leave the function, are apart.
+// match finds the arms of a match. Those of an error, and those that leave the function, are apart, unless they return a
+// result and expect something.
 func (c *Braces) match(i, to int) {
 	fork := c.forks.Fork()
 	for c.forks.Close(fork); i < to; {
-		failed := c.at(i) == 'E'
+		begin, failed := i, c.at(i) == 'E'
 		for i < to && c.at(i) != '=' {
 			i = c.After(i)
 		}
@@ -333,8 +339,9 @@ func (c *Braces) match(i, to int) {
 		for i = from; i < to && c.at(i) != ',' && (i == from || c.at(from) != '{'); {
 			i = c.After(i)
 		}
-		left, _ := c.leaves(from)
-		if c.add(from, i, c.forks.Arm(fork, failed || left)); c.at(i) == ',' {
+		left, returns := c.leaves(from)
+		apart := failed || left && !(returns && c.at(begin) != none && c.expects(begin, from-1))
+		if c.add(from, i, c.forks.Arm(fork, apart)); c.at(i) == ',' {
 			i++
 		}
 	}

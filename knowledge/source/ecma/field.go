@@ -10,15 +10,19 @@ import (
 // fieldTypes records the types of a class's fields, as far as it shows one for certain: the type of a declaration, or
 // the class of the only object that is assigned.
 func (x *extractor) fieldTypes(open int, class string) {
+	assigned := map[string]string{}
 	record := func(e member) {
-		typ := ""
-		if t := x.annotation(span{From: e.key, To: e.head}); t.To == t.From+1 {
-			typ = x.word(t.From)
-		} else if t.Empty() {
-			typ = x.made(e.value.From)
+		if e.name == "" || e.kind != source.Field {
+			return
 		}
-		if e.name != "" && e.kind == source.Field && typ != "" {
-			x.fields[class+"."+e.name] = typ
+		name := class + "." + e.name
+		switch t := x.annotation(span{From: e.key, To: e.head}); {
+		case t.To == t.From+1:
+			if typ := x.word(t.From); typ != "" {
+				x.fields[name] = typ
+			}
+		case t.Empty() && !e.value.Empty() && !x.isNothing(e.value.From):
+			x.assignField(assigned, name, e.value.From)
 		}
 	}
 	x.members(open, func(e member) {
@@ -34,21 +38,18 @@ func (x *extractor) fieldTypes(open int, class string) {
 			}
 		}
 	})
-	x.assignedFields(open, class)
+	x.assignedFields(open, class, assigned)
 }
 
-// assignedFields records the types of fields without a declared type by their assignments.
-func (x *extractor) assignedFields(open int, class string) {
-	assigned := map[string]string{}
-	for i := open; i < int(x.t[open].match)-3; i++ {
-		if !x.t[i].isKeyword(kThis) || !x.t[i+1].isPunct('.') || !x.t[i+3].isPunct('=') || x.textIs(i+4, "null") {
-			continue
+// assignedFields records the types of fields without a declared type by their initial values and other assignments.
+func (x *extractor) assignedFields(open int, class string, assigned map[string]string) {
+	for i := open + 1; i < int(x.t[open].match)-3; i++ {
+		switch {
+		case x.t[i].has(fClass) && int(x.t[i].match) > i: // another class's
+			i = int(x.t[i].match)
+		case x.t[i].isKeyword(kThis) && x.t[i+1].isPunct('.') && x.t[i+3].isPunct('=') && !x.isNothing(i+4):
+			x.assignField(assigned, class+"."+x.text(i+2), i+4)
 		}
-		name, typ := class+"."+x.text(i+2), x.made(i+4)
-		if was, again := assigned[name]; again && was != typ {
-			typ = ""
-		}
-		assigned[name] = typ
 	}
 	for name, typ := range assigned {
 		if x.fields[name] == "" && typ != "" {
@@ -56,6 +57,17 @@ func (x *extractor) assignedFields(open int, class string) {
 		}
 	}
 }
+
+// assignField notes that the value at i is assigned to a field.
+func (x *extractor) assignField(assigned map[string]string, field string, i int) {
+	typ := x.made(i)
+	if was, again := assigned[field]; again && was != typ {
+		typ = ""
+	}
+	assigned[field] = typ
+}
+
+func (x *extractor) isNothing(i int) bool { return x.textIs(i, "null") || x.textIs(i, "undefined") }
 
 // made returns the name of the class of which a new object is made at i, or "".
 func (x *extractor) made(i int) string {

@@ -86,7 +86,7 @@ func (w *walker) ifStatement(s *ast.IfStmt, fork control.Branch) {
 		w.expr(s.Cond)
 	})
 	left, passed := leaves(s.Body), failure(s.Cond, token.EQL)
-	arm := w.Arm(fork, failure(s.Cond, token.NEQ) || left && !(passed || expects(s.Cond)) || left && !returns(s.Body))
+	arm := w.Arm(fork, failure(s.Cond, token.NEQ) || left && !(passed || expects(s.Cond)) || left && !returns(s.Body.List))
 	w.in(arm, func() { w.statement(s.Body) })
 	returned := control.Branch(0)
 	if left && arm != control.Apart {
@@ -107,7 +107,7 @@ func (w *walker) ifStatement(s *ast.IfStmt, fork control.Branch) {
 }
 
 // clauses walks the clauses of a switch or select with head, which walks the head of one. That of all other cases is
-// apart if it leaves the function and no clause before does.
+// apart if it leaves the function without a result and no clause before leaves it.
 func (w *walker) clauses(body *ast.BlockStmt, head func(ast.Stmt) []ast.Stmt) {
 	fork, fell, all, returned := w.Fork(), false, false, false
 	var arm control.Branch
@@ -117,7 +117,7 @@ func (w *walker) clauses(body *ast.BlockStmt, head func(ast.Stmt) []ast.Stmt) {
 		clause, is := c.(*ast.CaseClause)
 		others := is && clause.List == nil
 		if all = all || others || !is; !fell {
-			arm = w.Arm(fork, others && !returned && exits(list))
+			arm = w.Arm(fork, others && !returned && exits(list) && !returns(list))
 		}
 		returned = returned || exits(list)
 		w.in(arm, func() { w.statements(list) })
@@ -152,9 +152,9 @@ func exits(list []ast.Stmt) bool {
 	return false
 }
 
-// returns reports whether a block ends with a result that is neither missing, empty nor an error.
-func returns(s *ast.BlockStmt) bool {
-	r, is := s.List[len(s.List)-1].(*ast.ReturnStmt)
+// returns reports whether statements end with a result that is neither missing, empty nor an error.
+func returns(list []ast.Stmt) bool {
+	r, is := list[len(list)-1].(*ast.ReturnStmt)
 	return is && !slices.ContainsFunc(r.Results, isError) && slices.ContainsFunc(r.Results, func(e ast.Expr) bool { return !isNothing(e) })
 }
 

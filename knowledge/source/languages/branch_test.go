@@ -82,7 +82,7 @@ func TestBranches(t *testing.T) {
 			"python":     "match v:\n  case 1:\n    a()\n  case 2:\n    a()\n  case _:\n    raise b()\nc()",
 			"typescript": `switch (v) { case 1: a(); break; case 2: a(); break; default: throw b(); } c();`,
 			"java":       `switch (v) { case 1: a(); break; case 2: a(); break; default: throw b(); } c();`,
-			"rust":       `match v { 1 => a(), 2 => a(), _ => return b() } c();`,
+			"rust":       `match v { 1 => a(), 2 => a(), _ => return Err(b()) } c();`,
 			"c":          `switch (v) { case 1: a(); break; case 2: a(); break; default: return; } c();`,
 			"want":       "a c",
 		},
@@ -176,6 +176,27 @@ func TestBranches(t *testing.T) {
 		"statements without semicolons": {
 			"typescript": "if (x())\n a()\n b()\nif (y()) {\n a()\n return\n}\nc()",
 			"want":       "x a? b y c",
+		},
+		"another function before, whose case leaves": {
+			"python": "def inner():\n  match v:\n    case 1:\n      return 1\nwith x():\n  match v:\n    case 1:\n      a()\n    case _:\n      raise b()\nc()",
+			"want":   "x a c",
+		},
+		"in some cases, or a result of others": {
+			"go":         "x()\nswitch v {\ncase 1:\na()\ndefault:\nreturn b()\n}\nreturn c()",
+			"python":     "x()\nmatch v:\n  case 1:\n    a()\n  case _:\n    return b()\nreturn c()",
+			"typescript": `x(); switch (v) { case 1: a(); break; default: return b(); } return c();`,
+			"javascript": `x(); switch (v) { case 1: a(); break; default: { return b(); } } return c();`,
+			"java":       `x(); switch (v) { case 1 -> a(); default -> { return b(); } } return c();`,
+			"rust":       `x(); match v { 1 => a(), _ => return b() } c()`,
+			"want":       "x a? b! c",
+		},
+		"one of several results of a match": {
+			"rust": `match v { 1 => return a(), _ => b() }`,
+			"want": "a? b!",
+		},
+		"a match whose arms return nothing": {
+			"rust": `let w = match v { Some(k) => a(), None => return b(), Kind::Invalid => return b(), _ => return }; c();`,
+			"want": "a c",
 		},
 		"a macro with the name of a function": {
 			"rust": `a(); b!(1); if x() { panic!("{}", y()) }`,
@@ -385,4 +406,18 @@ func steps(t *testing.T, language, body string) string {
 		}
 	}
 	return strings.TrimSpace(text)
+}
+
+// TestManyGuards: a function of very many conditions that return a result is read to its end.
+func TestManyGuards(t *testing.T) {
+	t.Parallel()
+	for _, language := range []string{"typescript", "java"} {
+		t.Run(language, func(t *testing.T) {
+			t.Parallel()
+			body := "a();\n" + strings.Repeat("if (v == 1) return w;\n", 2000) + "b();"
+			if got := steps(t, language, body); got != "a b?" {
+				t.Errorf("got %s", got)
+			}
+		})
+	}
 }

@@ -38,6 +38,31 @@ func TestCallsOnFields(t *testing.T) {
 			"src/api/mail.ts":   "import fs from 'fs';\nexport class Mail { send(o) { fs.writeFile(o); } }\n",
 			"src/store/repo.ts": "import pg from 'pg';\nexport class Repo { find(o) { return pg.find(o); } save(o) { return pg.save(o); } }\n",
 		}, "orders.Orders.place: repo.Repo.find repo.Repo.save mail.Mail.send"},
+		"typescript, a field with an initial value that another takes the place of": {"src/api", map[string]string{
+			"src/api/orders.ts": "import { Repo } from '../store/repo';\nimport { Mail } from './mail';\nexport class Orders {\n  private mail = new Mail();\n  private repo = new Repo();\n  use(o) { this.mail = connect(o); }\n  async place(order) {\n    await this.mail.send(order);\n    await this.repo.find(order);\n    await this.repo.save(order);\n  }\n}\n",
+			"src/api/mail.ts":   "import fs from 'fs';\nexport class Mail { send(o) { fs.writeFile(o); } }\n",
+			"src/store/repo.ts": "import pg from 'pg';\nexport class Repo { find(o) { return pg.find(o); } save(o) { return pg.save(o); } }\n",
+		}, "orders.Orders.place: repo.Repo.find repo.Repo.save"},
+		"typescript, a field with an initial value and an object that takes its place": {"src/api", map[string]string{
+			"src/api/orders.ts": "import { Repo } from '../store/repo';\nimport { Mail } from './mail';\nexport class Orders {\n  private mail = connect();\n  private repo = new Repo();\n  use(o) { this.mail = new Mail(); }\n  async place(order) {\n    await this.mail.send(order);\n    await this.repo.find(order);\n    await this.repo.save(order);\n  }\n}\n",
+			"src/api/mail.ts":   "import fs from 'fs';\nexport class Mail { send(o) { fs.writeFile(o); } }\n",
+			"src/store/repo.ts": "import pg from 'pg';\nexport class Repo { find(o) { return pg.find(o); } save(o) { return pg.save(o); } }\n",
+		}, "orders.Orders.place: repo.Repo.find repo.Repo.save"},
+		"typescript, a field that is made again": {"src/api", map[string]string{
+			"src/api/orders.ts": "import { Repo } from '../store/repo';\nimport { Mail } from './mail';\nexport class Orders {\n  private mail = new Mail();\n  private repo = new Repo();\n  reset() { this.mail = undefined; this.repo = null; this.mail = new Mail(); }\n  async place(order) {\n    await this.mail.send(order);\n    await this.repo.find(order);\n    await this.repo.save(order);\n  }\n}\n",
+			"src/api/mail.ts":   "import fs from 'fs';\nexport class Mail { send(o) { fs.writeFile(o); } }\n",
+			"src/store/repo.ts": "import pg from 'pg';\nexport class Repo { find(o) { return pg.find(o); } save(o) { return pg.save(o); } }\n",
+		}, "orders.Orders.place: mail.Mail.send repo.Repo.find repo.Repo.save"},
+		"typescript, a field of a class in another": {"src/api", map[string]string{
+			"src/api/orders.ts": "import { Repo } from '../store/repo';\nimport { Mail } from './mail';\nexport class Orders {\n  private mail = new Mail();\n  private repo = new Repo();\n  use(o) { return new (class { set(m) { this.mail = m; } })(); }\n  async place(order) {\n    await this.mail.send(order);\n    await this.repo.find(order);\n    await this.repo.save(order);\n  }\n}\n",
+			"src/api/mail.ts":   "import fs from 'fs';\nexport class Mail { send(o) { fs.writeFile(o); } }\n",
+			"src/store/repo.ts": "import pg from 'pg';\nexport class Repo { find(o) { return pg.find(o); } save(o) { return pg.save(o); } }\n",
+		}, "orders.Orders.place: mail.Mail.send repo.Repo.find repo.Repo.save"},
+		"typescript, a field with a declared type and an initial value": {"src/api", map[string]string{
+			"src/api/orders.ts": "import { Repo } from '../store/repo';\nimport { Mail } from './mail';\nexport class Orders {\n  private mail: Mail = new Mail();\n  private repo = new Repo();\n  use(o) { this.mail = connect(o); }\n  async place(order) {\n    await this.mail.send(order);\n    await this.repo.find(order);\n    await this.repo.save(order);\n  }\n}\n",
+			"src/api/mail.ts":   "import fs from 'fs';\nexport class Mail { send(o) { fs.writeFile(o); } }\n",
+			"src/store/repo.ts": "import pg from 'pg';\nexport class Repo { find(o) { return pg.find(o); } save(o) { return pg.save(o); } }\n",
+		}, "orders.Orders.place: mail.Mail.send repo.Repo.find repo.Repo.save"},
 		"javascript, fields": {"src/api", map[string]string{
 			"src/api/orders.js": "const { Repo } = require('../store/repo');\nconst Mail = require('./mail');\nclass Orders {\n  constructor() {\n    this.repo = new Repo();\n    this.mail = new Mail();\n  }\n  async place(order) {\n    await this.repo.find(order);\n    await this.repo.save(order);\n    await this.mail.send(order);\n  }\n}\nmodule.exports = Orders;\n",
 			"src/api/mail.js":   "const fs = require('fs');\nclass Mail { send(o) { fs.writeFile(o); } }\nmodule.exports = Mail;\n",

@@ -1,6 +1,8 @@
 package python
 
 import (
+	"maps"
+
 	"github.com/causaldocs/causal/knowledge/source/control"
 )
 
@@ -57,10 +59,13 @@ func (c *course) findExits() {
 	for i, l := range c.lines {
 		first, end := int(l.first), int(l.end)
 		others := c.others(first, end)
+		if c.isWord(first, "match") {
+			maps.DeleteFunc(returned, func(level int32, _ bool) bool { return level > l.level })
+		}
 		if !others && c.isWord(first, "case") {
 			returned[l.level] = returned[l.level] || c.exits[i]
 		}
-		c.exits[i] = c.exits[i] && (c.is(first, end, "if") || c.is(first, end, "elif") || c.is(first, end, "else") || others && !returned[l.level])
+		c.exits[i] = c.exits[i] && (c.is(first, end, "if") || c.is(first, end, "elif") || c.is(first, end, "else") || others && !returned[l.level] && !c.returns[i])
 		if c.returns[i] = c.returns[i] && c.exits[i] && (c.is(first, end, "if") || c.is(first, end, "elif")) && c.expects(first, end); c.returns[i] {
 			c.exits[i] = false
 		}
