@@ -2,7 +2,6 @@ package manifest
 
 import (
 	"cmp"
-	"encoding/xml"
 	"path"
 	"strings"
 	"unicode"
@@ -35,7 +34,7 @@ func GeneratedAPIs(file string, content []byte) (out []GeneratedAPI) {
 			Executions []generator `xml:"executions>execution>configuration"`
 		} `xml:"build>plugins>plugin"`
 	}
-	if len(content) > longestSettings || !strings.Contains(string(content), "openapi-generator-maven-plugin") || xml.Unmarshal(content, &pom) != nil {
+	if len(content) > longestSettings || !strings.Contains(string(content), "openapi-generator-maven-plugin") || readXML(content, &pom) != nil {
 		return nil
 	}
 	for _, p := range pom.Plugins {

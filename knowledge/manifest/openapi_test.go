@@ -15,6 +15,7 @@ func TestGeneratedAPIs(t *testing.T) {
 	for name, c := range map[string]struct{ content, want string }{
 		"by tags":           {pom("openapi-generator-maven-plugin", document+"<generatorName>spring</generatorName><configOptions><useTags>true</useTags></configOptions>"), "[{web/src/api.yml com.x.api true}]"},
 		"by paths":          {pom("openapi-generator-maven-plugin", document+"<generatorName>spring</generatorName>"), "[{web/src/api.yml com.x.api false}]"},
+		"in ISO-8859-1":     {`<?xml version="1.0" encoding="ISO-8859-1"?>` + "<!-- \xe4 -->" + pom("openapi-generator-maven-plugin", document+"<description>\xe4</description><generatorName>spring</generatorName>"), "[{web/src/api.yml com.x.api false}]"},
 		"a client":          {pom("openapi-generator-maven-plugin", document+"<generatorName>java</generatorName>"), "[]"},
 		"another document":  {pom("openapi-generator-maven-plugin", "<inputSpec>https://x/api.yml</inputSpec><apiPackage>a</apiPackage><generatorName>spring</generatorName>"), "[]"},
 		"another plugin":    {pom("other", document+"<generatorName>spring</generatorName><!-- openapi-generator-maven-plugin -->"), "[]"},
