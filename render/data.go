@@ -173,14 +173,14 @@ func codeGroups(surfaces []surface) []dataGroup {
 	for i, s := range surfaces {
 		groups := []dataGroup{tablesOf(s.module, facts[i])}
 		for _, f := range facts[i] {
-			if f.Model == "" || f.at.Usage == source.Hidden || f.Stored == "" && parts[idOf(s.module, cmp.Or(f.at.ID, "?"))] {
+			f.Table.Columns = inherited(f, byID)
+			if f.Model == "" || f.at.Usage == source.Hidden || f.Stored == "" && parts[idOf(s.module, cmp.Or(f.at.ID, "?"))] && !f.Stands() {
 				continue
 			}
 			at := slices.IndexFunc(groups, func(g dataGroup) bool { return g.kind == f.Model })
 			if at < 0 {
 				at, groups = len(groups), append(groups, dataGroup{dir: s.module, kind: f.Model})
 			}
-			f.Table.Columns = inherited(f, byID)
 			groups[at].tables = append(groups[at].tables, dataTable{Table: f.Table, at: f.at})
 		}
 		out = append(out, groups...)

@@ -109,3 +109,19 @@ func TestManyTables(t *testing.T) {
 		t.Errorf("a page of %d bytes does not say what it leaves out", len(got))
 	}
 }
+
+// TestEmbeddedModels: a model that another one embeds stays on the page; a base with only a key and times does not.
+func TestEmbeddedModels(t *testing.T) {
+	t.Parallel()
+	const head = "package m\n\nimport \"gorm.io/gorm\"\n\n"
+	page := dataPageIn(t, map[string]string{
+		"go.mod": "module x\n",
+		"m/a.go": head + "type Admin struct {\n\tUser User `gorm:\"embedded\"`\n\tLevel int `gorm:\"column:level\"`\n}\ntype Order struct {\n\tBase\n\tGeo Geo `gorm:\"embedded\"`\n\tTotal int `gorm:\"column:total\"`\n}\n",
+		"m/b.go": head + "type User struct {\n\tgorm.Model\n\tName string `gorm:\"size:100\"`\n}\ntype Base struct {\n\tID uint `gorm:\"primaryKey\"`\n\tAt time.Time\n}\ntype Geo struct {\n\tLat float64 `gorm:\"column:lat\"`\n}\n",
+	})
+	for name, want := range map[string]bool{"Admin": true, "User": true, "Order": true, "Base": false, "Geo": false} {
+		if got := strings.Contains(page, "### `"+name+"`"); got != want {
+			t.Errorf("%s is on the page: %v, want %v\n%s", name, got, want, page)
+		}
+	}
+}

@@ -68,16 +68,21 @@ const operationsTitle = "Operations"
 func renderOperations(c Config, g graph, surfaces []surface, files settings, passages map[string]passage, tasks []placedTask, unexamined int) string {
 	p := &operatorPage{config: c, path: c.Layout.Overview(operationPage), passages: passages}
 	p.front("Operations reference", operationsTitle, "Environment variables, configuration keys, routes, jobs and exit codes of the programs of this repository, derived from the code.", staleIn(surfaces))
-	empty := len(files.all)+len(files.unread)+len(tasks) == 0
+	empty := len(files.all)+len(files.unread)+len(files.partial)+len(tasks) == 0
 	for _, o := range operations {
 		all := o.of(surfaces)
-		if len(all) == 0 {
+		if len(all) == 0 && (o.title != routesTitle || len(files.partial) == 0) {
 			continue
 		}
 		empty = false
 		p.b.WriteString("## " + o.title + "\n\n" + o.about + "\n\n")
 		if o.title == routesTitle {
-			p.b.WriteString(newRouteList(p, g, surfaces).sections(all))
+			if len(all) > 0 {
+				p.b.WriteString(newRouteList(p, g, surfaces).sections(all))
+			}
+			if len(files.partial) > 0 {
+				p.b.WriteString("Not read, or not in full: " + p.fileList(files.partial) + ".\n\n")
+			}
 			continue
 		}
 		var lines []string

@@ -184,6 +184,13 @@ func commandsPageOf(in engine.Input, c Config, g *factGraph) (string, error) {
 	return text, failed
 }
 
+// routed returns the surfaces of all modules, with what files beside the code say about routes; partial lists such files
+// that are not read in full.
+func routed(in engine.Input, g *factGraph) (surfaces []surface, partial []string, err error) {
+	more, partial, err := described(in)
+	return append(surfacesOf(g), more...), partial, err
+}
+
 // operationsPageOf returns the generated part of the operations page.
 func operationsPageOf(in engine.Input, c Config, g *factGraph) (string, error) {
 	files, err := settingsOf(in)
@@ -191,8 +198,8 @@ func operationsPageOf(in engine.Input, c Config, g *factGraph) (string, error) {
 		return "", err
 	}
 	tasks, unexamined, failed := ownTasks(in, g.paths())
-	prefixes, unread := described(in)
-	surfaces := append(append(surfacesOf(g), files.askedFor()), prefixes...)
+	surfaces, partial, unread := routed(in, g)
+	surfaces, files.partial = append(surfaces, files.askedFor()), partial
 	passages, err := passagesOf(in, surfaces, files)
 	return renderOperations(c, g, surfaces, files, passages, tasks, unexamined), errors.Join(failed, unread, err)
 }

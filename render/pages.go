@@ -248,11 +248,13 @@ func moduleIn(in engine.Input, module string) (*Module, error) {
 func indexPageOf(in engine.Input, c Config, g *factGraph) (string, error) {
 	var failed error
 	intro := introductionOf(in, &failed)
+	surfaces, _, err := routed(in, g)
+	failed = errors.Join(failed, err)
 	x := indexPage{config: c, graph: g, intro: intro, prose: g.prose, usage: func(module string) []string {
 		names, err := survey.UsageOf(in, module)
 		failed = errors.Join(failed, err)
 		return names
-	}, flows: g.Flows, routes: routesOf(surfacesOf(g))}
+	}, flows: g.Flows, routes: routesOf(surfaces)}
 	name, _, _ := intro.of(c, g)
 	project, err := projectOf(in, g.Linked(), intro.readme, name)
 	x.project, failed = project, errors.Join(failed, err)
@@ -274,7 +276,8 @@ func guideOf(in engine.Input, c Config, g *factGraph) (string, error) {
 	}}
 	name, _, _ := x.intro.of(c, g)
 	project, err := projectOf(in, g.Linked(), x.intro.readme, name)
-	x.system, failed = project.system(g, routesOf(surfacesOf(g))), errors.Join(failed, err)
+	surfaces, _, unread := routed(in, g)
+	x.system, failed = project.system(g, routesOf(surfaces)), errors.Join(failed, unread, err)
 	x.spare, x.config.Others = present(in, c, &failed)
 	text := x.render()
 	return text, failed

@@ -109,8 +109,9 @@ func routesOf(surfaces []surface) []element {
 }
 
 // described returns what deployment descriptors and builds say about routes: the prefixes of the resources of Java modules,
-// and the routes of interfaces that are made of documents.
-func described(in engine.Input) (out []surface, err error) {
+// and the routes of interfaces that are made of documents. It also lists the files that are not read in full.
+func described(in engine.Input) (out []surface, partial []string, err error) {
+	known := map[string][]manifest.Operation{} // by document
 	files, err := survey.FilesFor(in, survey.DeployList)
 	for _, file := range files {
 		content, failed := survey.Blob(in, file)
@@ -120,17 +121,28 @@ func described(in engine.Input) (out []surface, err error) {
 		for _, at := range manifest.ResourcePaths(content) {
 			out = append(out, surface{module: manifest.ModuleOf(file), Elements: []node.Behavior{{Kind: source.Mount, ID: source.Served, Of: source.Program, Name: at, File: file}}})
 		}
-		for _, api := range manifest.GeneratedAPIs(file, content) {
-			document, failed := survey.Blob(in, api.Document)
-			err = errors.Join(err, failed)
+		apis, whole := manifest.GeneratedAPIs(file, content)
+		if !whole {
+			partial = append(partial, file)
+		}
+		for _, api := range apis {
+			operations, read := known[api.Document]
+			if !read {
+				document, failed := survey.Blob(in, api.Document)
+				var unread error
+				if operations, unread = manifest.Operations(document); unread != nil {
+					partial = append(partial, api.Document)
+				}
+				err, known[api.Document] = errors.Join(err, failed), operations
+			}
 			s := surface{module: "."}
-			for _, r := range api.Routes(document) {
+			for _, r := range api.Routes(operations) {
 				s.Elements = append(s.Elements, node.Behavior{Kind: source.Route, Name: r.Name, Of: outside + api.Package + "#" + r.Interface, Help: r.Help, File: api.Document, Line: r.Line})
 			}
 			out = append(out, s)
 		}
 	}
-	return out, err
+	return out, partial, err
 }
 
 // served returns the ID of a router; for the prefix of an application, that of the application in the nearest parent

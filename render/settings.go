@@ -26,6 +26,8 @@ type given struct {
 type settings struct {
 	all    []given
 	unread []string
+	// partial lists the documents with routes that are not read, or not in full.
+	partial []string
 }
 
 // settingsOf reads the settings files, except those of tests, examples and tools.
@@ -99,12 +101,16 @@ func (p *operatorPage) settings(s settings) {
 		}
 	}
 	if len(s.unread) > 0 {
-		var links []string
-		for _, file := range s.unread {
-			links = append(links, p.fileCell(file))
-		}
-		p.b.WriteString("Not readable: " + list(links) + ".\n\n")
+		p.b.WriteString("Not readable: " + p.fileList(s.unread) + ".\n\n")
 	}
+}
+
+func (p *operatorPage) fileList(files []string) string {
+	var links []string
+	for _, file := range files {
+		links = append(links, p.fileCell(file))
+	}
+	return list(links)
 }
 
 func (p *operatorPage) fileCell(file string) string {

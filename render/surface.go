@@ -90,6 +90,8 @@ type behaviorNames struct {
 	// named holds the names that types give themselves.
 	named      map[string]naming
 	implements []source.Implementation
+	typesOf    map[string][]string // the types that implement an interface of the module
+	mounted    map[string]int      // how often the code mounts an ID
 	constants  map[string]string
 	// methods by their last names; empty if two types have one
 	methods map[string]string
@@ -102,7 +104,12 @@ type behaviorNames struct {
 func namesIn(k *survey.Module, implements []source.Implementation) behaviorNames {
 	n := behaviorNames{
 		k: k, here: map[string]bool{}, types: map[string]string{}, unexported: map[string]bool{}, named: map[string]naming{},
-		implements: implements, constants: map[string]string{}, methods: map[string]string{}, holds: map[string]string{}, bare: map[string]string{},
+		implements: implements, typesOf: map[string][]string{}, mounted: map[string]int{}, constants: map[string]string{}, methods: map[string]string{}, holds: map[string]string{}, bare: map[string]string{},
+	}
+	for _, i := range implements {
+		if i.Of.Module == k.Module.Path {
+			n.typesOf[i.Of.Name] = append(n.typesOf[i.Of.Name], i.Type)
+		}
 	}
 	for i := range k.Declared {
 		d := &k.Declared[i]
@@ -132,6 +139,9 @@ func namesIn(k *survey.Module, implements []source.Implementation) behaviorNames
 			}
 			if f.Kind == source.Holds {
 				hold(n.holds, prefix+f.ID, f.Default)
+			}
+			if f.Kind == source.Mount && !u.File.Test && !tests(u) {
+				n.mounted[f.ID]++
 			}
 			made := f.Kind == source.Mount && f.Usage == source.Fallback // has the paths of its own router
 			if f.ID != "" && f.Kind != source.Join && (f.Kind != source.Mount || made) && (f.Kind != source.Config || f.Of == source.Program) {
@@ -218,18 +228,20 @@ func (n behaviorNames) resolve(u *source.Unit, b *node.Behavior) bool {
 	return true
 }
 
-// implemented returns a mount of an interface's method for each type of the module that has it.
+// implemented returns a mount of an interface's method for each type that implements the interface. Several mounts of
+// several types stay alone: which mount is for which type is not known.
 func (n behaviorNames) implemented(b node.Behavior) []node.Behavior {
 	owner, method, ok := strings.Cut(b.ID, ".")
 	if b.Kind != source.Mount || !ok || n.here[b.ID] {
 		return []node.Behavior{b}
 	}
-	out := []node.Behavior{b}
-	for _, i := range n.implements {
-		if i.Of == (source.Use{Module: n.k.Module.Path, Name: owner}) {
-			b.ID = i.Type + "." + method
-			out = append(out, b)
-		}
+	out, types := []node.Behavior{b}, n.typesOf[owner]
+	if len(types) > 1 && n.mounted[b.ID] > 1 {
+		return out
+	}
+	for _, name := range types {
+		b.ID = name + "." + method
+		out = append(out, b)
 	}
 	return out
 }

@@ -30,6 +30,17 @@ type Table struct {
 	refers  map[string]string // models of fields
 }
 
+// Stands reports whether a model that others embed is a model of its own: it has a primary key, and more than keys and
+// times as columns.
+func (t Table) Stands() bool {
+	key, own := false, false
+	for _, c := range t.Columns {
+		key = key || c.Key
+		own = own || !c.Key && c.Embeds == "" && !strings.Contains(c.Type, "Time") && !strings.Contains(c.Type, "DeletedAt")
+	}
+	return key && own
+}
+
 // Limits. Statements beyond them count as unread.
 const (
 	mostTables  = 4096

@@ -1,7 +1,9 @@
 package manifest
 
 import (
+	"bytes"
 	"encoding/xml"
+	"io"
 	"path"
 	"strings"
 )
@@ -45,7 +47,7 @@ type descriptor struct {
 // ResourcePaths returns the paths below which a deployment descriptor serves the resources of JAX-RS.
 func ResourcePaths(content []byte) (out []string) {
 	var d descriptor
-	if len(content) > longestSettings || xml.Unmarshal(content, &d) != nil {
+	if len(content) > longestSettings || readXML(content, &d) != nil {
 		return nil
 	}
 	serves := map[string]bool{}
@@ -75,4 +77,11 @@ func ResourcePaths(content []byte) (out []string) {
 		add(m.Name, m.Paths)
 	}
 	return out
+}
+
+// readXML decodes XML in any encoding that extends ASCII: only names and paths matter.
+func readXML(content []byte, to any) error {
+	d := xml.NewDecoder(bytes.NewReader(bytes.ToValidUTF8(content, []byte("?"))))
+	d.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil }
+	return d.Decode(to)
 }

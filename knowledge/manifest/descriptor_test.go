@@ -27,6 +27,11 @@ func TestResourcePaths(t *testing.T) {
 			t.Errorf("%s: got %q, want %q", name, got, c.want)
 		}
 	}
+	const head = `<?xml version="1.0" encoding="ISO-8859-1"?>`
+	content := head + "<web-app><display-name>Gesch\xe4ft</display-name>" + servlet("rest", "org.glassfish.jersey.servlet.ServletContainer", "/api/*") + "</web-app>"
+	if got := ResourcePaths([]byte(content)); !slices.Equal(got, []string{"/api"}) {
+		t.Errorf("in ISO-8859-1: got %q", got)
+	}
 	for name, want := range map[string]bool{"web/src/main/webapp/WEB-INF/web.xml": true, "web.xml": false, "api/pom.xml": true, "WEB-INF/other.xml": false} {
 		if IsDescriptor(name) != want {
 			t.Errorf("%s: got %v", name, !want)

@@ -2,7 +2,7 @@ package manifest
 
 import (
 	"cmp"
-	"encoding/xml"
+	"errors"
 	"path"
 	"strings"
 	"unicode"
@@ -26,8 +26,12 @@ type generator struct {
 	} `xml:"configOptions"`
 }
 
-// GeneratedAPIs returns the documents that the generator of OpenAPI reads for Spring, as a pom.xml configures it.
-func GeneratedAPIs(file string, content []byte) (out []GeneratedAPI) {
+// mostAPIs bounds the documents of a build.
+const mostAPIs = 16
+
+// GeneratedAPIs returns the documents that the generator of OpenAPI reads for Spring, as a pom.xml configures it; whole is
+// false if there are more.
+func GeneratedAPIs(file string, content []byte) (out []GeneratedAPI, whole bool) {
 	var pom struct {
 		Plugins []struct {
 			Name       string      `xml:"artifactId"`
@@ -35,18 +39,26 @@ func GeneratedAPIs(file string, content []byte) (out []GeneratedAPI) {
 			Executions []generator `xml:"executions>execution>configuration"`
 		} `xml:"build>plugins>plugin"`
 	}
-	if len(content) > longestSettings || !strings.Contains(string(content), "openapi-generator-maven-plugin") || xml.Unmarshal(content, &pom) != nil {
-		return nil
+	if len(content) > longestSettings || !strings.Contains(string(content), "openapi-generator-maven-plugin") || readXML(content, &pom) != nil {
+		return nil, true
 	}
+	seen := map[GeneratedAPI]bool{}
 	for _, p := range pom.Plugins {
 		for _, g := range append(p.Executions, p.Generator) {
 			document := strings.NewReplacer("${project.basedir}/", "", "${basedir}/", "").Replace(strings.TrimSpace(g.Document))
 			if p.Name == "openapi-generator-maven-plugin" && strings.Contains(g.Kind, "spring") && document != "" && g.Package != "" && !strings.ContainsAny(document, "$:") {
-				out = append(out, GeneratedAPI{path.Join(path.Dir(file), document), strings.TrimSpace(g.Package), strings.TrimSpace(g.Options.Tagged) == "true"})
+				api := GeneratedAPI{path.Join(path.Dir(file), document), strings.TrimSpace(g.Package), strings.TrimSpace(g.Options.Tagged) == "true"}
+				if !seen[api] && len(out) == mostAPIs {
+					return out, false
+				}
+				if !seen[api] {
+					out = append(out, api)
+				}
+				seen[api] = true
 			}
 		}
 	}
-	return out
+	return out, true
 }
 
 // APIRoute is a route of a document, and the interface that is generated for it.
@@ -55,33 +67,66 @@ type APIRoute struct {
 	Line                  int
 }
 
-const longestAPI = 1 << 20
+// Bounds of a document.
+const (
+	longestAPI = 1 << 20
+	mostPaths  = 1000
+)
 
-// Routes returns the routes in the content of the document.
-func (a GeneratedAPI) Routes(content []byte) (out []APIRoute) {
+var errLargeAPI = errors.New("the document is too large")
+
+// Operation is an operation of a document of OpenAPI.
+type Operation struct {
+	name, path, tag, help string
+	line                  int
+}
+
+// Operations reads the content of a document. An error says that not all of it is read.
+func Operations(content []byte) (out []Operation, err error) {
 	if len(content) > longestAPI {
-		return nil
+		return nil, errLargeAPI
 	}
-	_ = documents(string(content), func(root *yaml.Node) {
+	paths, large := 0, false
+	err = documents(string(content), func(root *yaml.Node) {
 		each(below(root, "paths"), func(at, methods *yaml.Node) {
+			if paths++; paths > mostPaths {
+				large = true
+				return
+			}
 			each(methods, func(method, operation *yaml.Node) {
-				if !strings.Contains(" get put post delete options head patch trace ", " "+method.Value+" ") || len(out) == mostSettings {
+				if !strings.Contains(" get put post delete options head patch trace ", " "+method.Value+" ") {
 					return
 				}
-				of, _, _ := strings.Cut(strings.TrimPrefix(at.Value, "/"), "/")
-				if tags := below(operation, "tags"); a.tagged {
-					if of = ""; tags != nil && len(tags.Content) > 0 {
-						of = tags.Content[0].Value
-					}
+				if len(out) == mostSettings {
+					large = true
+					return
 				}
-				route := APIRoute{Name: strings.ToUpper(method.Value) + " " + at.Value, Interface: capitalized(cmp.Or(of, "default")) + "Api", Line: at.Line - 1} // documents begins with a line of its own
+				o := Operation{name: strings.ToUpper(method.Value) + " " + at.Value, path: at.Value, line: at.Line - 1} // documents begins with a line of its own
+				if tags := below(operation, "tags"); tags != nil && len(tags.Content) > 0 {
+					o.tag = tags.Content[0].Value
+				}
 				if summary := below(operation, "summary"); summary != nil {
-					route.Help = summary.Value
+					o.help = summary.Value
 				}
-				out = append(out, route)
+				out = append(out, o)
 			})
 		})
 	})
+	if large {
+		err = errLargeAPI
+	}
+	return out, err
+}
+
+// Routes returns the routes of the operations in the document.
+func (a GeneratedAPI) Routes(operations []Operation) (out []APIRoute) {
+	for _, o := range operations {
+		of, _, _ := strings.Cut(strings.TrimPrefix(o.path, "/"), "/")
+		if a.tagged {
+			of = o.tag
+		}
+		out = append(out, APIRoute{Name: o.name, Interface: capitalized(cmp.Or(of, "default")) + "Api", Help: o.help, Line: o.line})
+	}
 	return out
 }
 

@@ -55,6 +55,21 @@ type Option[T any] struct {
 
 type Pair struct { PrivateKey string `+"`gorm:\"size:9\"`"+` }
 
+type Stored struct {
+	ID uint `+"`gorm:\"primaryKey\"`"+`
+	CreatedAt time.Time
+}
+
+type Person struct {
+	gorm.Model
+	Name string
+}
+
+type Admin struct {
+	Stored
+	Person Person `+"`gorm:\"embedded\"`"+`
+}
+
 type Peer struct {
 	Pair
 	Base
@@ -69,12 +84,17 @@ type Peer struct {
 			got = append(got, x.Name+" "+x.Also+" "+strings.TrimSuffix(x.Value+" "+x.Doc+" "+x.Usage, " "))
 		}
 	}
+	const stored = `{"name":"ID","type":"uint","key":true,"required":true}` + "\n" + `{"name":"CreatedAt","type":"time.Time"}`
+	const person = stored + "\n" + `{"name":"UpdatedAt","type":"time.Time"}` + "\n" + `{"name":"DeletedAt","type":"gorm.DeletedAt"}` + "\n" + `{"name":"Name","type":"string"}`
 	want := []string{
+		"Admin  GORM " + stored + "\n" + person,
 		`Cart carts GORM {"name":"ID","type":"uint","key":true,"required":true}` + "\n" + `{"name":"UserID","type":"uint","refers":"User"}`,
 		`Option  GORM {"name":"Value","type":"T","stored":"v"} hidden`,
 		`Pair  GORM {"name":"PrivateKey","type":"string"} hidden`,
 		`Peer  GORM {"name":"PrivateKey","type":"string"}` + "\n" + `{"name":"Base","type":"Base","embeds":"Base"}` + "\n" + `{"name":"MaxMtu.Value","type":"int","stored":"mtu_v"}` + "\n" +
 			`{"name":"Away","type":"Elsewhere[string]","stored":"away_","embeds":"Elsewhere"}`,
+		"Person  GORM " + person,
+		"Stored  GORM " + stored + " hidden",
 		`Timed  GORM {"name":"CreatedOn","type":"int64"} hidden`,
 		`User  GORM {"name":"ID","type":"uint","key":true,"required":true}` + "\n" + `{"name":"CreatedAt","type":"time.Time"}` + "\n" +
 			`{"name":"UpdatedAt","type":"time.Time"}` + "\n" + `{"name":"DeletedAt","type":"gorm.DeletedAt"}` + "\n" + `{"name":"CreatedOn","type":"int64"}` + "\n" +

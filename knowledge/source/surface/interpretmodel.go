@@ -44,7 +44,7 @@ func (p *interpreter) tagModels() {
 			joins := map[string]string{}
 			t.Columns = p.columns(rule, n, joins, 0)
 			fact := t.Fact(rule.Library)
-			if fact.ID, fact.Line = n.Text, int(n.Line); t.Stored == "" && (part[n.Text] || n.Key != "") {
+			if fact.ID, fact.Line = n.Text, int(n.Line); t.Stored == "" && (part[n.Text] && !t.Stands() || n.Key != "") {
 				fact.Usage = source.Hidden
 			}
 			p.facts = append(p.facts, fact)
