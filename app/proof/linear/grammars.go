@@ -30,6 +30,7 @@ var grammars = map[string]grammar{
 			"a.a(", "func(func(", "interface{interface{", "A[A[", "var a#, b# = 1, 2\n", "type T# = *T#\n", "a, ", "a.b.c.d, ", "x := x\n",
 			"type I# interface { M#(); I# }\n", "os.Getenv(\"A#\")\n", "// a\n", "/* a */", "if a { } else ", "switch { case a: ", "{{{{",
 			"func Example#() { // Output: a\n}\n", "L#: goto L#\n", "a := func() {", "map[string]map[",
+			"A# int `env:\"A#\"` // a\n",
 		},
 	},
 	"python": {
@@ -43,7 +44,7 @@ var grammars = map[string]grammar{
 			"if a:\n", "class A#(A#): pass\n", "def f#(a=f#): pass\n", "import a#\n", "from .a# import b# as c#\n", "__all__ += ['a#']\n", "a.a.a.", "f'{f\"{", "[a for a in ",
 			"lambda: ", "(yield ", "a[b:c, ", "@a(b)\n", "x# = x#\n", "try:\n pass\nexcept a:\n", "a if b else ", "os.environ['A#']\n", " \n  \n   \n", "def f():\n ",
 			"class A:\n ", "a = b = ", "*a, ", "overload\n", "@overload\ndef f(): ...\n", "elif a:\n", "parser.add_argument('--a#')\n", "type A# = A#\n", "f'{a!r:{b}}'",
-			"if 1:\n  if 1:\n", "'a' 'b' ", "@property\ndef a#(self): return self.b#\n", "from a# import *\n", "del a#\n", "def f(x#): x#\n",
+			"if 1:\n  if 1:\n", "'a' 'b' ", "@property\ndef a#(self): return self.b#\n", "from a# import *\n", "del a#\n", "def f(x#): x#\n", "class A#(BViewSet): pass\n",
 		},
 		product: [][2]string{{"a = b = ", "def f#("}, {"from a# import *\n", "n# "}, {"del a#\n", "import a#\n"}, {"del a#\n", "from a# import *\n"}},
 	},
@@ -58,7 +59,9 @@ var grammars = map[string]grammar{
 			"A<A<", "type A# = A#;\n", "interface A# extends A# {}\n", "a?: a;", "<T extends ", "a as any as ", "namespace a.b.c {", "declare module 'a#' {}\n", "@a() b: c;",
 			"function f(): void;\n", "a extends b ? c : ", "`${A}`|", "{[a: string]: ", "(a: ", "(a?: b) => ", "abstract class A# {}\n", "import type {A#} from './a'\n", "<a>(", "a<b>(",
 			"f<a,", "[a, b?]: ", "enum A# { B# = A# }\n", "readonly ", "get a(): ", "asserts a is ",
+			"import {A#} from './a'\n", "class A# { f: A0; g() { this.f.g() } }\n",
 		}),
+		product: [][2]string{{"import {A#} from './a'\n", "class A# { f: A0; g() { this.f.g() } }\n"}},
 	},
 	"java": {
 		wraps: []string{"", "class A {\n", "class A { void f() {\n", "class A { int x = "},
@@ -71,6 +74,7 @@ var grammars = map[string]grammar{
 			"A<A<", "@A(@A(", "(A)", "(a)(", "a.b.c.", "import a.b#;\n", "void m#() { m#(); }\n", "int a# = a#;\n", "class A# extends A# {}\n", "new A() {", "a ? b : ", "() -> ", "x -> ", "a::", "enum E# { A#, B# }\n",
 			"@A\n", "/** a */ ", "case a -> ", "if (a) else ", "A.B.C x#;\n", "<T extends A & B> ", "[][]", "void f(int a, int b) {}\n", "static { ", "\"a\" + ", "int a#, b#, c#;\n", "void f(A# a) {}\n", "\\u005c", "\\uuuu",
 			"record R#(int a#) {}\n", "import static a.b.C.*;\n", "(a < b, c > (", "A<?, ", "switch (a) { case ", "for (;;) ", "label: ", "@GetMapping(\"/a#\")\n", "a instanceof B# c && ",
+			"getProperty a; ", "@ConfigurationProperties(\"a\") class A# { boolean isA#; }\n",
 		},
 		product: [][2]string{{"n# ", "import static a.b.C.*;\n"}, {"a.b.c.", "A<"}},
 	},
@@ -112,7 +116,7 @@ var ecmaGrammar = grammar{
 		"class A# extends A# {}\n", "const a# = a#;\n", "let {a#: {", "let [a, ", "var a#, ", "require('./a#')\n", "module.exports.a# = 1\n", "A.prototype.a# = 1\n", "exports.a# = a#\n", "if (a) ", "else if (a) ", "a ? b : ", "a = b = ", "/a/ ", "/[", "a / b / ", "<a", "(<",
 		"new new ", "!", "function (", "class { a() {", "{a: ", "[[[", "({", "for (;;) ", "label: label: ", "describe('a#', () => {", "test('a#', () => {})\n", "/** a */ ", "//# a\n", "import('a#')\n", "export default ", "process.env.A#\n", "static { ", "get a() {", "async *", "...",
 		"Object.defineProperty(a, 'b#', ", "export const {a#, b#} = c\n", "var self = this, ", "<a>{", "x<y>(", "a\n++\n", "return\n", "let a# = b# < ", "yield* ", "function* f#() {", "export function f(): void;\n",
-		"app.get('/a#', ", "(function() {", "}(", "class A { #a; a = ", "{ get ", "async ", "await ", "import ", "export ", "export type ",
+		"app.get('/a#', ", "setInterval(a, 1);\n", "(function() {", "}(", "class A { #a; a = ", "{ get ", "async ", "await ", "import ", "export ", "export type ",
 	},
 }
 

@@ -2,7 +2,6 @@ package ecma
 
 import (
 	"cmp"
-	"slices"
 
 	"github.com/causaldocs/causal/knowledge/source"
 )
@@ -101,7 +100,13 @@ func (x *extractor) importsName(name string) bool {
 	if _, whole := x.bindings[name]; whole {
 		return true
 	}
-	return slices.ContainsFunc(x.imports, func(imp source.Import) bool {
-		return slices.ContainsFunc(imp.Names, func(n source.Name) bool { return cmp.Or(n.As, n.Name) == name })
-	})
+	if x.importedNames == nil {
+		x.importedNames = map[string]bool{}
+		for _, imp := range x.imports {
+			for _, n := range imp.Names {
+				x.importedNames[cmp.Or(n.As, n.Name)] = true
+			}
+		}
+	}
+	return x.importedNames[name]
 }

@@ -65,18 +65,19 @@ type extractor struct {
 	exports    []localExport
 	documented []span
 
-	imports     []source.Import
-	bindings    map[string]binding
-	taken       map[int]bool // require calls that are already imports
-	facts       []source.Fact
-	sql         []source.Fact // SQL statements built by calls
-	known       map[string]bool
-	tree        *translator
-	commandLine bool // may define a command line
-	matters     bool // a rule may apply to the file
-	exported    int  // token that names the default export of the file
-	tests       []string
-	topCalls    []string // functions called at top level that may declare tests
+	imports       []source.Import
+	bindings      map[string]binding
+	importedNames map[string]bool // local names of imports; nil until a field's type is looked up
+	taken         map[int]bool    // require calls that are already imports
+	facts         []source.Fact
+	sql           []source.Fact // SQL statements built by calls
+	known         map[string]bool
+	tree          *translator
+	commandLine   bool // may define a command line
+	matters       bool // a rule may apply to the file
+	exported      int  // token that names the default export of the file
+	tests         []string
+	topCalls      []string // functions called at top level that may declare tests
 
 	binder       binder
 	spans        []ownSpan

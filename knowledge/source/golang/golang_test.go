@@ -2,6 +2,7 @@ package golang_test
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -290,6 +291,11 @@ func FuzzExtract(f *testing.F) {
 	f.Add("package p\nfunc (")
 	f.Add("package p\nimport \"github.com/spf13/cobra\"\nfunc () F(c *cobra.Command) { c.AddCommand(&cobra.Command{Use: \"a\"}) }")
 	f.Add("package p\nvar x = 1 /*")
+	nested := "package p\nimport \"github.com/caarlos0/env\"\ntype A struct { A int `env:\"A_B\"` // a\n}\n"
+	for outer := range "BCDEFGHI" {
+		nested += fmt.Sprintf("type %c struct { a, b, c, d, e, f, g, h %c }\n", 'B'+outer, 'A'+outer)
+	}
+	f.Add(nested)
 	f.Add("//go:build ignore\npackage p; const a, b = iota")
 	f.Fuzz(func(t *testing.T, src string) {
 		f, _ := sourcetest.Hostile(t, golang.Language{}, "a.go", []byte(src))

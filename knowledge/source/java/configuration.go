@@ -24,6 +24,7 @@ func (p *parser) configuration() []source.Fact {
 	if !strings.Contains(p.src, "ConfigurationProperties") && !strings.Contains(p.src, "ConfigMapping") && !strings.Contains(p.src, "@Value") && !strings.Contains(p.src, "@ConfigProperty") {
 		return nil
 	}
+	p.lombok = strings.Contains(p.src, "lombok.")
 	out := p.keysAsked()
 	types, quarkus := map[string]bool{}, map[string]bool{}
 	for _, d := range p.decls {
@@ -66,7 +67,7 @@ func (p *parser) keyOf(d *decl, types map[string]bool, required bool) source.Fac
 		typ.WriteString(p.text(i))
 	}
 	f := source.Fact{Kind: source.Config, Of: d.scope, Name: kebab(name), Value: p.shown(strings.ReplaceAll(typ.String(), ",", ", ")), Line: int(p.line(d.head.From))}
-	if rest, is := strings.CutPrefix(name, "is"); is && f.Value == "boolean" && rest != "" && unicode.IsUpper(rune(rest[0])) && strings.Contains(p.src, "lombok.") {
+	if rest, is := strings.CutPrefix(name, "is"); is && f.Value == "boolean" && rest != "" && unicode.IsUpper(rune(rest[0])) && p.lombok {
 		f.Name = kebab(strings.ToLower(rest[:1]) + rest[1:]) // Lombok names the property after the getter
 	}
 	f.Help = markdown.Purpose(p.doc(d.all.From), "java")

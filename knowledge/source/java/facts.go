@@ -29,6 +29,8 @@ type call struct {
 	library string // must be imported; the text must look like a variable
 }
 
+const environment = "core.env.Environment"
+
 var calls = map[string][]call{
 	"System": {
 		{source.Env, text, []string{".", "getenv", "("}, ""},
@@ -37,7 +39,7 @@ var calls = map[string][]call{
 		{source.Env, text, []string{".", "getenv", "(", ")", ".", "containsKey", "("}, ""},
 		{source.Exit, number, []string{".", "exit", "("}, ""},
 	},
-	"getProperty": {{source.Env, text, []string{"("}, "core.env.Environment"}},
+	"getProperty": {{source.Env, text, []string{"("}, environment}},
 	"Runtime": {
 		{source.Exit, number, []string{".", "getRuntime", "(", ")", ".", "exit", "("}, ""},
 		{source.Exit, number, []string{".", "getRuntime", "(", ")", ".", "halt", "("}, ""},
@@ -50,6 +52,7 @@ const commonsCLI = "org.apache.commons.cli"
 func (p *parser) calls() []source.Fact {
 	u := p.unit
 	cli := slices.ContainsFunc(p.imports, func(i source.Import) bool { return i.Path == commonsCLI })
+	spring := strings.Contains(p.src, environment)
 	var out []source.Fact
 	for i := range int32(len(u.toks)) {
 		if u.toks[i].kind != word {
@@ -57,6 +60,9 @@ func (p *parser) calls() []source.Fact {
 		}
 		name := u.text(i)
 		for _, c := range calls[name] {
+			if c.library != "" && !spring {
+				continue
+			}
 			if f, ok := p.called(i, c); ok {
 				out = append(out, f)
 			}
@@ -70,9 +76,6 @@ func (p *parser) calls() []source.Fact {
 
 func (p *parser) called(i int32, c call) (source.Fact, bool) {
 	u := p.unit
-	if c.library != "" && !strings.Contains(p.src, c.library) {
-		return source.Fact{}, false
-	}
 	for k, want := range c.chain {
 		at := i + 1 + int32(k)
 		if u.kind(at) == 0 || u.text(at) != want {

@@ -57,6 +57,7 @@ type parser struct {
 	generated bool
 	asked     int  // constants that were looked up
 	testClass bool // a type is marked as a test
+	lombok    bool // the file may use Lombok
 	provided  []source.Fact
 	depth     int // of constants in constants
 }

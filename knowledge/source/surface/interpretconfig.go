@@ -71,6 +71,7 @@ func isConfigType(name string) bool {
 
 // keys adds the fields of a type or a nested struct.
 func (p *interpreter) keys(of, prefix string, fields []*Node, depth int) {
+	names := map[string]bool{}
 	for _, f := range fields {
 		key, options := "", ""
 		for _, tag := range p.ConfigTags {
@@ -94,7 +95,7 @@ func (p *interpreter) keys(of, prefix string, fields []*Node, depth int) {
 			p.keys(of, below, f.Type.Body, depth+1)
 			continue
 		}
-		fact := source.Fact{Kind: source.Config, Name: prefix + key, Of: of, ID: p.typeID(f.Type), Value: p.typeText(f.Type), Help: markdown.FirstSentence(docOf(f, fields))}
+		fact := source.Fact{Kind: source.Config, Name: prefix + key, Of: of, ID: p.typeID(f.Type), Value: p.typeText(f.Type), Help: markdown.FirstSentence(docOf(f, fields, names))}
 		if p.Basic[fact.ID] {
 			fact.ID = ""
 		}

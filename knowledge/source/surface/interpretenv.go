@@ -344,6 +344,7 @@ const mostNested = 8
 
 // tagFields reads tags that fill fields from the environment.
 func (p *interpreter) tagFields(fields []*Node, prefix string, depth int) {
+	names := map[string]bool{}
 	for _, f := range fields {
 		t := tags(f)
 		if f.Type.Kind == Class && depth < mostNested {
@@ -373,19 +374,28 @@ func (p *interpreter) tagFields(fields []*Node, prefix string, depth int) {
 			}
 		}
 		if fact.Name = prefix + name; IsVariable(fact.Name) && name != "" {
-			fact.Help = markdown.FirstSentence(docOf(f, fields))
+			fact.Help = markdown.FirstSentence(docOf(f, fields, names))
 			p.tell(fact, f)
 		}
 	}
 }
 
-// docOf returns the documentation of a field, unless that begins with the name of another one.
-func docOf(n *Node, fields []*Node) string {
+// docOf returns the documentation of a field, unless that begins with the name of another one. It fills the names
+// when it first needs them.
+func docOf(n *Node, fields []*Node, names map[string]bool) string {
 	if len(n.Marks) == 0 {
 		return ""
 	}
 	first, _, _ := strings.Cut(n.Marks[0].Text, " ")
-	if first != n.Text && slices.ContainsFunc(fields, func(f *Node) bool { return f.Text == first }) {
+	if first == n.Text {
+		return n.Marks[0].Text
+	}
+	if len(names) == 0 {
+		for _, f := range fields {
+			names[f.Text] = true
+		}
+	}
+	if names[first] {
 		return ""
 	}
 	return n.Marks[0].Text

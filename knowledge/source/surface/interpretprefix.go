@@ -58,6 +58,12 @@ func (p *interpreter) lookedUp(n *Node, depth int) (prefix string, ok bool) {
 	return "", false
 }
 
+// nested is a type that is so many types deep in others.
+type nested struct {
+	name  string
+	depth int
+}
+
 // tagTypes reads the tags of the types of the file, with the prefixes that calls and outer types give them.
 func (p *interpreter) tagTypes() {
 	outer := map[string][]*Node{} // fields by their type, with the name of the outer type
@@ -73,28 +79,35 @@ func (p *interpreter) tagTypes() {
 			}
 		}
 	}
+	known := map[nested][]string{}
 	for _, name := range names {
-		for _, prefix := range p.prefixesOf(name, outer, 0) {
+		for _, prefix := range p.prefixesOf(name, outer, known, 0) {
 			p.tagFields(p.classes[name].Body, prefix, 0)
 		}
 	}
 }
 
-// prefixesOf returns the prefixes of the variables of a type; an empty one if there is no other.
-func (p *interpreter) prefixesOf(name string, outer map[string][]*Node, depth int) []string {
+// prefixesOf returns the prefixes of the variables of a type; an empty one if there is no other. What is known of a type at a
+// depth is not computed again.
+func (p *interpreter) prefixesOf(name string, outer map[string][]*Node, known map[nested][]string, depth int) []string {
+	p.Step()
+	if out := known[nested{name, depth}]; out != nil {
+		return out
+	}
 	out := slices.Clone(p.tagged[name])
 	for _, f := range outer[name] {
 		if depth > mostNested || len(out) > mostNested {
 			break
 		}
-		for _, prefix := range p.prefixesOf(f.Text, outer, depth+1) {
+		for _, prefix := range p.prefixesOf(f.Text, outer, known, depth+1) {
 			if prefix += f.Key; prefix != "" && !slices.Contains(out, prefix) {
 				out = append(out, prefix)
 			}
 		}
 	}
 	if len(out) == 0 {
-		return []string{""}
+		out = []string{""}
 	}
+	known[nested{name, depth}] = out
 	return out
 }

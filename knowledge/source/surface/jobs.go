@@ -136,9 +136,14 @@ func (f *finder) calledJob(n *Node) {
 // starting matches the names of functions that run when a server starts.
 var starting = lazyregexp.New(`^(?i:(?:on)?(?:start|init|main|setup|boot|run|listen|serve|schedule|create|open|load))`)
 
+// isServer reports whether the file is of a server rather than of a page.
+func (f *finder) isServer() bool {
+	return slices.ContainsFunc(f.Jobs.Server, func(text string) bool { return strings.Contains(f.Src, text) }) && !strings.Contains(f.Src, "window.") && !strings.Contains(f.Src, "document.")
+}
+
 // starts reports whether the current code runs once, when a server starts.
 func (f *finder) starts() bool {
-	if !slices.ContainsFunc(f.Jobs.Server, func(text string) bool { return strings.Contains(f.Src, text) }) || strings.Contains(f.Src, "window.") || strings.Contains(f.Src, "document.") {
+	if !f.server {
 		return false
 	}
 	for _, in := range f.frames[1:] {

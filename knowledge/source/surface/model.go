@@ -44,9 +44,14 @@ func (f *finder) models(rule *ModelRule) {
 			extended[m.base] = true
 		}
 	}
+	told := map[string]bool{}
+	for i := range f.facts {
+		if f.facts[i].Kind == source.Data {
+			told[f.facts[i].ID] = true
+		}
+	}
 	for _, m := range all {
-		told := slices.ContainsFunc(f.facts, func(fact source.Fact) bool { return fact.Kind == source.Data && fact.ID == m.Name })
-		if told || !m.is && (len(m.Columns) == 0 || rule.Keyword && !extended[m.Name]) {
+		if told[m.Name] || !m.is && (len(m.Columns) == 0 || rule.Keyword && !extended[m.Name]) {
 			continue
 		}
 		fact := m.Fact(rule.Name)
@@ -54,7 +59,7 @@ func (f *finder) models(rule *ModelRule) {
 		if m.hidden && !(rule.Keyword && m.is) || !m.is && !rule.Typed {
 			fact.Usage = source.Hidden
 		}
-		f.facts = append(f.facts, fact)
+		f.facts, told[m.Name] = append(f.facts, fact), true
 	}
 	for _, n := range f.Body {
 		if n.Kind == Bind && n.X != nil && n.X.Kind == Call && rule.Call != "" && last(n.X.X) == rule.Call {

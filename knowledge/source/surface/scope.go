@@ -91,15 +91,20 @@ func (f *finder) fieldType(id string) *Node {
 	if class == nil {
 		return nil
 	}
-	for _, field := range class.Body {
-		if typ := field.Type; field.Kind == Name && field.Text == name && typ != nil {
-			if typ.Kind == Operator && typ.Text == "*" {
-				typ = typ.Args[0]
+	types, known := f.fieldTypes[class]
+	if !known {
+		types = map[string]*Node{}
+		for _, field := range class.Body {
+			if typ := field.Type; field.Kind == Name && typ != nil && types[field.Text] == nil {
+				if typ.Kind == Operator && typ.Text == "*" {
+					typ = typ.Args[0]
+				}
+				types[field.Text] = typ
 			}
-			return typ
 		}
+		f.fieldTypes[class] = types
 	}
-	return nil
+	return types[name]
 }
 
 // constructed mounts the methods that are given a router below the functions that return their type, since other files

@@ -66,7 +66,7 @@ func (f *finder) viewSet(on *router, n *Node) {
 
 // viewClass adds the routes of a view set that another file registers.
 func (f *finder) viewClass(n *Node) {
-	if !f.Routes.Calls[".register"].Views || len(n.Args) == 0 || !strings.HasSuffix(last(n.Args[len(n.Args)-1]), "ViewSet") || strings.Contains(f.Src, ".register(") {
+	if !f.Routes.Calls[".register"].Views || len(n.Args) == 0 || !strings.HasSuffix(last(n.Args[len(n.Args)-1]), "ViewSet") || f.registers {
 		return
 	}
 	f.views(n, func(method, rest, function string, at *Node) {

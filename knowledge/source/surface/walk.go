@@ -50,6 +50,10 @@ type finder struct {
 	queues    map[string]string // names of queues, by variable
 	builder   bool              // the file may call table builders
 	built     map[*Node]bool    // calls already read: table builders, descriptions of variables
+	server    bool              // the file is of a server
+	registers bool              // the file may register view sets
+
+	fieldTypes map[*Node]map[string]*Node // of the fields of classes that were asked for one
 }
 
 type frame struct {
@@ -96,13 +100,15 @@ const deepest = 200
 
 // Facts applies the rules to a file.
 func Facts(in Input) []source.Fact {
-	f := &finder{Input: in, told: map[source.Fact]bool{}, globals: map[string]*Node{}, varying: map[string]bool{}, functions: map[string]*Node{}, classes: map[string]*Node{}, vars: map[string]*value{}, built: map[*Node]bool{}, queues: map[string]string{}, over: map[*Node]*Node{}}
+	f := &finder{Input: in, told: map[source.Fact]bool{}, globals: map[string]*Node{}, varying: map[string]bool{}, functions: map[string]*Node{}, classes: map[string]*Node{}, vars: map[string]*value{}, built: map[*Node]bool{}, queues: map[string]string{}, over: map[*Node]*Node{}, fieldTypes: map[*Node]map[string]*Node{}}
 	f.env = envState{
 		each: map[*Node][]row{}, objects: map[string]bool{}, services: map[string]bool{}, given: map[string][]*Node{},
 		takes: map[string]map[int]*Node{}, proxied: map[*Node]bool{},
 	}
 	f.routing.passing = map[*Node]bool{}
 	f.builder = in.Entities.Tables != nil && (strings.Contains(in.Src, "Table") || strings.Contains(in.Src, "Column"))
+	f.server = f.isServer()
+	f.registers = in.Routes.Calls[".register"].Views && strings.Contains(in.Src, ".register(")
 	f.types, f.routing.verbs, f.routing.adds = map[string]string{}, map[*Node][]string{}, map[string]*router{}
 	f.routing.ids, f.routing.given = map[*Node]string{}, map[*Node]*router{}
 	f.frames = []*frame{{Node: &Node{Body: in.Body}}}
