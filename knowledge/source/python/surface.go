@@ -43,6 +43,7 @@ func (b *translator) pair() {
 }
 
 func (b *translator) node(k surface.Kind, i, end int) *surface.Node {
+	i = min(i, len(b.toks)-1) // behind the end of an unfinished file
 	t, to := b.toks[i], b.toks[i].end
 	if end > i {
 		to = b.toks[end-1].end

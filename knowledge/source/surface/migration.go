@@ -128,7 +128,7 @@ func (m *migration) line(first *Node, chain []*Node) []string {
 	case method == "timestamps":
 		return []string{m.column(ddl.Column{Name: "created_at", Type: "timestamp"}), m.column(ddl.Column{Name: "updated_at", Type: "timestamp"})}
 	case method == "foreign" && c.Refers != "":
-		args = append(args[:1:1], &Node{Kind: Text, Text: c.Refers})
+		args = append(slices.Clip(args[:min(len(args), 1)]), &Node{Kind: Text, Text: c.Refers})
 	}
 	return m.step(method, args)
 }

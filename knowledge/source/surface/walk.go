@@ -440,7 +440,7 @@ func (f *finder) open(n *Node) {
 		f.managed(n)
 	}
 	for _, base := range n.Args {
-		if as := f.Commands.Bases[last(base)]; n.Kind == Class && as != "" {
+		if as := f.Commands.Bases[last(base)]; f.cmd.on && n.Kind == Class && as != "" {
 			f.cmd.extends[n.Text] = as
 		}
 	}
