@@ -84,13 +84,17 @@ func (h *htmlReader) write(s string) {
 		h.broken = false
 	}
 	switch {
-	case h.level > 0 && strings.Contains(s, "\n\n") && strings.TrimSpace(h.heading.String()+s[:strings.Index(s, "\n\n")]) != "": // no end tag
-		end := strings.Index(s, "\n\n")
-		h.heading.WriteString(s[:end])
-		h.endHeading()
-		h.write(s[end:])
 	case h.level > 0:
-		h.heading.WriteString(s)
+		line, rest, ends := strings.Cut(s, "\n\n")
+		h.heading.WriteString(line)
+		switch {
+		case !ends:
+		case strings.TrimSpace(h.heading.String()) == "":
+			h.heading.WriteString("\n\n" + rest)
+		default: // there is no end tag
+			h.endHeading()
+			h.write("\n\n" + rest)
+		}
 	case h.depth > 0:
 		for line := range strings.Lines(s) {
 			if h.out.Len() == 0 || strings.HasSuffix(h.out.String(), "\n") {
