@@ -175,8 +175,11 @@ func startedBy(p Place, words []string) string {
 	for _, word := range words[:min(len(words), mostWords)] {
 		switch file := existing(p, word); path.Ext(file) {
 		case "":
-		case ".sh":
-			return startedIn(p, file)
+		case ".sh": // it may run the words behind it
+			if started := startedIn(p, file); started != "" {
+				return started
+			}
+			continue
 		case ".json", ".yml", ".yaml": // a configuration that names the program
 			if m := configured.FindStringSubmatch(string(p.Read(file))); m != nil {
 				return existing(p, m[1])
@@ -206,7 +209,7 @@ var ofScripts = []string{".sh", ".json", ".yml", ".yaml"}
 func startedIn(p Place, script string) string {
 	lines, left := strings.Split(string(p.Read(script)), "\n"), mostWords
 	for _, line := range slices.Backward(lines[max(len(lines)-mostLines, 0):]) {
-		words := slices.DeleteFunc(unwrapped(strings.Fields(line)), func(w string) bool { return path.Ext(w) != "" && slices.Contains(ofScripts, path.Ext(w)) })
+		words := slices.DeleteFunc(unwrapped(strings.Fields(line)), func(w string) bool { return slices.Contains(ofScripts, path.Ext(w)) })
 		if len(words) == 0 || strings.HasPrefix(words[0], "#") {
 			continue
 		}

@@ -31,6 +31,7 @@ func TestBegins(t *testing.T) {
 		"a package manager in an image": {files{"Dockerfile": "CMD [\"npm\", \"start\"]\n", "package.json": `{"scripts": {"start": "run-all"}}`}, nil},
 		"a script in an image": {files{"Dockerfile": "ENTRYPOINT [\"tini\", \"--\", \"/app/start.sh\"]\n", "start.sh": "#!/bin/sh\nset -e\nexec node --trace dist/index.js\n# end\n",
 			"src/index.ts": ""}, []string{"src/index.ts"}},
+		"a script that runs its arguments": {files{"Dockerfile": "CMD [\"/entry.sh\", \"node\", \"server.js\"]\n", "entry.sh": "set -e\nexec \"$@\"\n", "server.js": ""}, []string{"server.js"}},
 		"a script that starts nothing": {files{"Dockerfile": "CMD ./start.sh\n", "start.sh": "set -e\n./start.sh\n"}, nil},
 		"too long":                     {files{"Dockerfile": "CMD [\"/" + strings.Repeat("a", 300) + "\"]\n", "package.json": `{"bin": "` + strings.Repeat("b/", 200) + `x.js"}`}, nil},
 		"the last one counts":          {files{"docker/Dockerfile": "FROM a\nCMD node a.js\nFROM b\nCMD node b.js\n", "a.js": "", "b.js": ""}, []string{"b.js"}},
