@@ -60,7 +60,7 @@ func statements(k *survey.Module, facts []node.Behavior) []string {
 		files := map[string]bool{}
 		var names []string
 		for _, b := range facts {
-			if !s.holds(b) || b.Name == "" || b.Name == source.Unknown || b.Kind == source.Env && strings.Contains(b.Name, "$(") || b.Usage == source.Hidden || b.Usage != "" && b.Kind == source.Data {
+			if !s.holds(b) || b.Name == "" || b.Name == source.Unknown || b.Usage == source.Hidden || b.Usage != "" && b.Kind == source.Data {
 				continue
 			}
 			if files[b.File] = true; b.Kind == source.Command && bare(b.Name) == bare(dirName(k.Module.Path)) {

@@ -8,6 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/causaldocs/causal/knowledge/lazy"
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/knowledge/markdown"
 	"github.com/causaldocs/causal/knowledge/source"
@@ -57,26 +58,18 @@ var leading = lazyregexp.New(`,? +(?i:that|which|who)(?:: *|…)$|,? +(?i:with|i
 var nothing = lazyregexp.New(`^(?:This is the|The) \S+ (?:package|module|library)\W*$|^(?i:(?:provides|contains|holds|various|some|common|general|shared|miscellaneous|misc|other|internal|useful|and|or|of|an?|the|helpers?|utility|utilities|utils?|functions?|methods?|classes|class|code|stuff|things|tools?)\W*)+$|^(?:TODO|FIXME|XXX|NOTE|HACK)\b|^(?i:if (?:changed|you (?:change|edit|modify))|do not edit|don't edit)\b`)
 
 // generic are words of a purpose that say nothing about one module.
-var generic = wordSet(`a about advanced all an and app application are as at available base basic by class classes code collection common contains
+var generic = lazy.Words(`a about advanced all an and app application are as at available base basic by class classes code collection common contains
 	core data defines different directory feature features files folder for from function functionality functions general helper helpers holds implementation
 	implementations implements in information integration is it its layer library logic main management manager module modules of on or other package
 	part project provide provides related service services set simple some struct structures subpackage support supports system that the these things this
 	to tool tools type types used utilities utility utils various which with`)
-
-func wordSet(words string) map[string]bool {
-	set := map[string]bool{}
-	for _, w := range strings.Fields(words) {
-		set[w] = true
-	}
-	return set
-}
 
 // restates reports whether a purpose only repeats the words of the module's path, perhaps with the project's name:
 // "Media service subpackage for Shop." of services/media.
 func restates(purpose, module string) bool {
 	path := wordsOf(module)
 	for _, w := range wordsOf(forProject.ReplaceAllString(purpose, "")) {
-		if !generic[w] && !slices.ContainsFunc(path, func(p string) bool { return related(p, w) }) {
+		if !generic.Get()[w] && !slices.ContainsFunc(path, func(p string) bool { return related(p, w) }) {
 			return false
 		}
 	}
@@ -96,26 +89,8 @@ func related(a, b string) bool {
 }
 
 // wordsOf splits a text or path into lower-case words, also those of a name in camel case.
-func wordsOf(text string) (out []string) {
-	begin, lower := 0, false
-	cut := func(end int) {
-		if end > begin {
-			out = append(out, strings.ToLower(text[begin:end]))
-		}
-	}
-	for i, r := range text {
-		switch {
-		case !unicode.IsLetter(r) && !unicode.IsDigit(r):
-			cut(i)
-			begin = i + utf8.RuneLen(r)
-		case unicode.IsUpper(r) && lower:
-			cut(i)
-			begin = i
-		}
-		lower = unicode.IsLower(r)
-	}
-	cut(len(text))
-	return out
+func wordsOf(text string) []string {
+	return strings.FieldsFunc(source.Separated(text, ' '), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 }
 
 func hasArticle(s string) bool {

@@ -32,14 +32,14 @@ func TestBegins(t *testing.T) {
 		"a script in an image": {files{"Dockerfile": "ENTRYPOINT [\"tini\", \"--\", \"/app/start.sh\"]\n", "start.sh": "#!/bin/sh\nset -e\nexec node --trace dist/index.js\n# end\n",
 			"src/index.ts": ""}, []string{"src/index.ts"}},
 		"a script that runs its arguments": {files{"Dockerfile": "CMD [\"/entry.sh\", \"node\", \"server.js\"]\n", "entry.sh": "set -e\nexec \"$@\"\n", "server.js": ""}, []string{"server.js"}},
-		"a script that starts nothing": {files{"Dockerfile": "CMD ./start.sh\n", "start.sh": "set -e\n./start.sh\n"}, nil},
-		"too long":                     {files{"Dockerfile": "CMD [\"/" + strings.Repeat("a", 300) + "\"]\n", "package.json": `{"bin": "` + strings.Repeat("b/", 200) + `x.js"}`}, nil},
-		"the last one counts":          {files{"docker/Dockerfile": "FROM a\nCMD node a.js\nFROM b\nCMD node b.js\n", "a.js": "", "b.js": ""}, []string{"b.js"}},
-		"a server with a module":       {files{"Dockerfile": "FROM x\nCMD gunicorn --bind 0.0.0.0:80 shop.wsgi:application\n", "shop/wsgi.py": ""}, []string{"shop/wsgi.py"}},
-		"default members":              {files{"Cargo.toml": "[workspace]\nmembers = [\"a\", \"server\"]\ndefault-members = [\"./server\"]\n"}, []string{"server"}},
-		"scripts of a package":         {files{"pyproject.toml": "[project.scripts]\nshop = \"shop.cli:main\"\n", "src/shop/cli.py": ""}, []string{"src/shop/cli.py name shop"}},
-		"scripts of Poetry":            {files{"pyproject.toml": "[tool.poetry.scripts]\nshop = \"shop.cli:main\"\n", "shop/cli.py": ""}, []string{"shop/cli.py name shop"}},
-		"a path outside of the place":  {files{"package.json": `{"bin": "../x.js"}`, "../x.js": ""}, nil},
+		"a script that starts nothing":     {files{"Dockerfile": "CMD ./start.sh\n", "start.sh": "set -e\n./start.sh\n"}, nil},
+		"too long":                         {files{"Dockerfile": "CMD [\"/" + strings.Repeat("a", 300) + "\"]\n", "package.json": `{"bin": "` + strings.Repeat("b/", 200) + `x.js"}`}, nil},
+		"the last one counts":              {files{"docker/Dockerfile": "FROM a\nCMD node a.js\nFROM b\nCMD node b.js\n", "a.js": "", "b.js": ""}, []string{"b.js"}},
+		"a server with a module":           {files{"Dockerfile": "FROM x\nCMD gunicorn --bind 0.0.0.0:80 shop.wsgi:application\n", "shop/wsgi.py": ""}, []string{"shop/wsgi.py"}},
+		"default members":                  {files{"Cargo.toml": "[workspace]\nmembers = [\"a\", \"server\"]\ndefault-members = [\"./server\"]\n"}, []string{"server"}},
+		"scripts of a package":             {files{"pyproject.toml": "[project.scripts]\nshop = \"shop.cli:main\"\n", "src/shop/cli.py": ""}, []string{"src/shop/cli.py name shop"}},
+		"scripts of Poetry":                {files{"pyproject.toml": "[tool.poetry.scripts]\nshop = \"shop.cli:main\"\n", "shop/cli.py": ""}, []string{"shop/cli.py name shop"}},
+		"a path outside of the place":      {files{"package.json": `{"bin": "../x.js"}`, "../x.js": ""}, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

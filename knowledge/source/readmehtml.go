@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/causaldocs/causal/knowledge/lazy"
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
 )
 
@@ -16,7 +17,7 @@ var (
 		"br": "\n", "hr": "\n\n---\n\n", "li": "\n- ", "p": "\n\n", "div": "\n\n", "center": "\n\n", "section": "\n\n", "header": "\n\n",
 		"details": "\n\n", "summary": "\n\n", "table": "\n\n", "tr": "\n\n", "td": "\n\n", "th": "\n\n", "ul": "\n\n", "ol": "\n\n",
 	}
-	inlineTags = tagSet("img picture source b strong i em span sub sup small big font u s q nobr samp")
+	inlineTags = lazy.Set("img picture source b strong i em span sub sup small big font u s q nobr samp")
 )
 
 // readmeMarkdown replaces the HTML of a README, which usually holds its title and first sentence, by Markdown.
@@ -206,12 +207,4 @@ func isLinkRow(p string) bool {
 	}
 	title := strings.HasPrefix(strings.TrimSpace(rest), "#") || strings.Contains(rest, "\n==") || strings.Contains(rest, "\n--")
 	return links > 1 || strings.Contains(p, htmlLink) || !title && len(strings.Fields(unlinked(p))) < few
-}
-
-func tagSet(names string) map[string]bool {
-	set := map[string]bool{}
-	for _, name := range strings.Fields(names) {
-		set[name] = true
-	}
-	return set
 }
