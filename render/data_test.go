@@ -65,7 +65,7 @@ func TestDialects(t *testing.T) {
 	if n := strings.Count(page, "### `c`"); n != 2 { // of mysql and of other
 		t.Errorf("%d times the table c:\n%s", n, page)
 	}
-	for _, want := range []string{"### `extra`", "Most tables are the same as in [`db/mysql`](#tables-in-dbmysql), by the names of their columns."} {
+	for _, want := range []string{"### `extra`", "The other tables are the same as in [`db/mysql`](#tables-in-dbmysql), by the names of their columns."} {
 		if !strings.Contains(page, want) {
 			t.Errorf("no %q in\n%s", want, page)
 		}

@@ -130,7 +130,11 @@ func (p *operatorPage) group(g *dataGroup, short bool) string {
 		text += "\n"
 	}
 	if g.like != nil {
-		text += "Most tables are the same as in " + markdown.Link(markdown.Code(canonical.Path(g.like.dir)), "#"+markdown.Slug(g.like.heading())) +
+		which := "The other tables"
+		if len(g.tables) == 0 {
+			which = "All tables"
+		}
+		text += which + " are the same as in " + markdown.Link(markdown.Code(canonical.Path(g.like.dir)), "#"+markdown.Slug(g.like.heading())) +
 			", by the names of their columns." + paragraph
 	}
 	if g.migrations != "" {

@@ -82,8 +82,7 @@ func stepsOf(k *survey.Module, r survey.Typing, flows []source.Flow, quoted []st
 	return out
 }
 
-// central ranks the handlers of routes by their last name: handlers that modify data come first, then those of the
-// largest route group.
+// central ranks the handlers of a module's routes, by the last element of their names. See routeRank.
 func central(units []source.Unit) map[string]int {
 	out := map[string]int{}
 	for i := range units {
@@ -99,7 +98,8 @@ func central(units []source.Unit) map[string]int {
 	return out
 }
 
-// routeRank is higher for a route of what an application is for, and for one that modifies data.
+// routeRank is highest for a central feature that modifies data, then for other central features, then for side routes
+// such as login, that modify data.
 func routeRank(name string) (rank int) {
 	if !sideRoute.MatchString(name) {
 		rank = 2
