@@ -198,7 +198,7 @@ func (p *page) flows() {
 	}
 	w := flowWriter{config: p.config, graph: p.graph, page: p.path}
 	for i := range list {
-		p.b.WriteString(w.text(w.tell(&list[i], nil)))
+		p.b.WriteString(w.text(w.treeOf(&list[i], nil)))
 	}
 }
 

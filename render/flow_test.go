@@ -55,7 +55,7 @@ func TestTellSteps(t *testing.T) {
 			return &flow{Language: "go", module: module, Steps: []node.Step{{Flow: entry, Name: entry, File: "b.go"}, {Flow: entry, From: entry, Name: "listen", File: "b.go"}}}
 		}
 		var got []string
-		for _, l := range w.tell(&flow{Language: "go", Steps: c.steps, module: "a"}, next).lines(nil, "", 0) {
+		for _, l := range w.treeOf(&flow{Language: "go", Steps: c.steps, module: "a"}, next).lines(nil, "", 0) {
 			text := ""
 			if l.from != nil {
 				text = path.Base(w.lane(l.from)) + ">"

@@ -113,8 +113,8 @@ func (x *indexPage) reading(list []reading, about string) {
 	}
 }
 
-// fewestTold is the minimum number of steps for a flow on the entry page.
-const fewestTold = 4
+// fewestFlowSteps is the minimum number of steps for a flow on the entry page.
+const fewestFlowSteps = 4
 
 // flow shows a flow of the main program, or else the README's example of the library.
 func (x *indexPage) flow(order []reading) {
@@ -128,10 +128,10 @@ func (x *indexPage) flow(order []reading) {
 		if len(list) == 0 || x.handles(r.module.Path, list[0].Steps[0].Name) {
 			continue // request shows these
 		}
-		steps := w.tell(&list[0], x.flowFrom)
+		steps := w.treeOf(&list[0], x.flowFrom)
 		first := lastElement(list[0].Steps[0].Name)
 		switch {
-		case steps.each(func(*told) {}) < fewestTold:
+		case steps.each(func(*flowStep) {}) < fewestFlowSteps:
 		case !shown && r.begins && (mainNames[first] || slices.Contains(source.Quoted(x.intro.readme.Content), first)):
 			shown = true
 			x.line("## How it works")
@@ -162,7 +162,7 @@ var sideRoute = lazyregexp.New(`(?i)(?:^|[^a-z])(?:health\w*|setup|install|webau
 // group of routes with most routes, then a handler that calls many modules.
 func (x *indexPage) request() {
 	w := flowWriter{config: x.config, graph: x.graph, page: x.config.Layout.Index()}
-	var best *told
+	var best *flowStep
 	var route string
 	var most []int
 	groups := map[string]int{}
@@ -178,10 +178,10 @@ func (x *indexPage) request() {
 		if f == nil {
 			continue
 		}
-		steps, modules := w.tell(f, nil), map[string]bool{}
-		n := steps.each(func(s *told) { modules[s.Module] = true })
+		steps, modules := w.treeOf(f, nil), map[string]bool{}
+		n := steps.each(func(s *flowStep) { modules[s.Module] = true })
 		worth := []int{routeRank(r.Name), groups[routeGroup(r.Name)], len(modules), n}
-		if n >= fewestTold && slices.Compare(worth, most) > 0 {
+		if n >= fewestFlowSteps && slices.Compare(worth, most) > 0 {
 			best, route, most = steps, r.Name, worth
 		}
 	}

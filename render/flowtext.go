@@ -12,8 +12,8 @@ import (
 	"github.com/causaldocs/causal/render/node"
 )
 
-// mostTold limits a flow with those of other modules that continue it.
-const mostTold = 20
+// mostFlowSteps limits a flow with those of other modules that continue it.
+const mostFlowSteps = 20
 
 type flowWriter struct {
 	config Config
@@ -22,26 +22,26 @@ type flowWriter struct {
 	names  map[string]string // of lanes, in the current flow
 }
 
-// told is a step with its flow and the steps of its callee.
-type told struct {
+// flowStep is a step with its flow and the steps of its callee.
+type flowStep struct {
 	node.Step
 
 	flow  *flow
-	below []told
+	below []flowStep
 }
 
-// tell returns the first step of a flow with the steps below it. A step that starts a flow of another module includes
+// treeOf returns the first step of a flow with the steps below it. A step that starts a flow of another module includes
 // the steps of that flow if all of them fit.
-func (w flowWriter) tell(f *flow, next func(module, entry string) *flow) *told {
-	start := &told{Step: f.Steps[0], flow: f}
+func (w flowWriter) treeOf(f *flow, next func(module, entry string) *flow) *flowStep {
+	start := &flowStep{Step: f.Steps[0], flow: f}
 	n := len(f.Steps)
-	callers := []*told{start}
+	callers := []*flowStep{start}
 	for _, s := range f.Steps[1:] {
-		one := told{Step: s, flow: f}
+		one := flowStep{Step: s, flow: f}
 		if s.Module != "" && next != nil {
-			if follow := next(s.Module, s.Name); follow != nil && n+len(follow.Steps)-1 <= mostTold {
+			if follow := next(s.Module, s.Name); follow != nil && n+len(follow.Steps)-1 <= mostFlowSteps {
 				n += len(follow.Steps) - 1
-				one = *w.tell(follow, nil)
+				one = *w.treeOf(follow, nil)
 				one.From, one.Within, one.When = s.From, s.Within, s.When
 			}
 		}
@@ -58,7 +58,7 @@ func (w flowWriter) tell(f *flow, next func(module, entry string) *flow) *told {
 }
 
 // each calls visit for the step and those below it, and returns their number.
-func (s *told) each(visit func(s *told)) int {
+func (s *flowStep) each(visit func(s *flowStep)) int {
 	visit(s)
 	n := 1
 	for i := range s.below {
@@ -69,8 +69,8 @@ func (s *told) each(visit func(s *told)) int {
 
 // line is a part of a flow: a step, the begin or end of a block of steps, or the number of calls that are no steps.
 type line struct {
-	from  *told // the caller
-	step  *told
+	from  *flowStep // the caller
+	step  *flowStep
 	block string // the keyword of Mermaid
 	when  string // of a block that begins, or of the only step of one
 	alone bool   // the block has one step
@@ -79,7 +79,7 @@ type line struct {
 }
 
 // lines lists a step, and those below it with the blocks around them.
-func (s *told) lines(from *told, when string, depth int) []line {
+func (s *flowStep) lines(from *flowStep, when string, depth int) []line {
 	out := []line{{from: from, step: s, when: when, depth: depth}}
 	depth++
 	var open []line
@@ -139,7 +139,7 @@ func moreCalls(n int) string {
 }
 
 // text writes a flow as a diagram and a list of steps.
-func (w flowWriter) text(start *told) string {
+func (w flowWriter) text(start *flowStep) string {
 	lines := start.lines(nil, "", 0)
 	w.names = w.laneNames(lines)
 	var b strings.Builder
@@ -163,7 +163,7 @@ func (w flowWriter) text(start *told) string {
 	return b.String() + "\n"
 }
 
-func (w flowWriter) step(s *told) string {
+func (w flowWriter) step(s *flowStep) string {
 	if s.Module != "" {
 		mark := "."
 		if short := shortName(s.Step); s.byFile() && strings.Contains(short, ".") && strings.ToLower(short[:1]) == short[:1] {
@@ -183,7 +183,7 @@ func (w flowWriter) step(s *told) string {
 }
 
 // byFile reports whether the files of the step's language are namespaces.
-func (s *told) byFile() bool { return filesAreNamespaces(source.TraitsOf(s.flow.Language)) }
+func (s *flowStep) byFile() bool { return filesAreNamespaces(source.TraitsOf(s.flow.Language)) }
 
 func filesAreNamespaces(t *source.Traits) bool { return !t.Imported && !t.Resolution.Members }
 
@@ -203,7 +203,7 @@ func shortName(s node.Step) string {
 func (w flowWriter) sequence(lines []line) string {
 	var lanes, calls []string
 	ids := map[string]string{}
-	id := func(s *told) string {
+	id := func(s *flowStep) string {
 		lane := w.lane(s)
 		if ids[lane] == "" {
 			ids[lane] = "p" + strconv.Itoa(len(ids))
@@ -229,7 +229,7 @@ func (w flowWriter) sequence(lines []line) string {
 }
 
 // message is the name of a step without that of its lane.
-func (w flowWriter) message(s *told) string {
+func (w flowWriter) message(s *flowStep) string {
 	name := shortName(s.Step)
 	if s.Module == "" {
 		return strings.TrimPrefix(name, path.Base(w.lane(s))+".")
@@ -238,7 +238,7 @@ func (w flowWriter) message(s *told) string {
 }
 
 // lane returns the lane of a step as a path: the path of another module, or that of this module with a type or file.
-func (w flowWriter) lane(s *told) string {
+func (w flowWriter) lane(s *flowStep) string {
 	if s.Module != "" {
 		return s.Module
 	}
@@ -249,8 +249,8 @@ func (w flowWriter) lane(s *told) string {
 	return path.Join(s.flow.module, owner)
 }
 
-// unsaying matches directories and files whose name says nothing.
-var unsaying = lazyregexp.New(`^(?:src|lib|index|mod|v\d+)$`)
+// vagueName matches directories and files whose name says nothing.
+var vagueName = lazyregexp.New(`^(?:src|lib|index|mod|v\d+)$`)
 
 // laneNames names each lane by the shortest end of its path that no other has.
 func (w flowWriter) laneNames(lines []line) map[string]string {
@@ -271,7 +271,7 @@ func (w flowWriter) laneNames(lines []line) map[string]string {
 					same++
 				}
 			}
-			if same == 1 && !unsaying.MatchString(parts[at]) {
+			if same == 1 && !vagueName.MatchString(parts[at]) {
 				break
 			}
 		}
