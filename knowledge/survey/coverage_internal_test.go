@@ -2,7 +2,10 @@ package survey
 
 import (
 	"fmt"
+	"slices"
 	"testing"
+
+	"github.com/causaldocs/causal/knowledge/fact"
 )
 
 func TestManyKindsOfFilesAreAddedUp(t *testing.T) {
@@ -15,5 +18,17 @@ func TestManyKindsOfFilesAreAddedUp(t *testing.T) {
 	got := counted(counts)
 	if last := got[len(got)-1]; len(got) != mostCounts+1 || got[0].Name != "go" || last.Name != "others" || last.Files != 10 {
 		t.Errorf("%d counts, the last is %+v", len(got), last)
+	}
+}
+
+func TestEveryFamilyIsExplained(t *testing.T) {
+	t.Parallel()
+	ownText := []fact.Family{
+		fact.Files, fact.Blobs, fact.Listings, linkFacts, fact.Symbols, fact.Bodies, fact.Callers, fact.Callees, fact.Implementers, listFacts,
+	}
+	for family := range families {
+		if phrases[family] == "" && !slices.Contains(ownText, family) {
+			t.Errorf("phrases has no text for %s", family)
+		}
 	}
 }

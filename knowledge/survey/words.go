@@ -122,7 +122,7 @@ func (x *explainer) explain(c fact.Change) {
 
 // phrases name the facts that need no further explanation.
 var phrases = map[fact.Family]string{
-	importerFacts: "the list of importers of %s", usageFacts: "the usage of %s", flowFacts: "the control flow of %s", extendFacts: "the list of interfaces of %s", exampleFacts: "the example of %s", manualFacts: "the documentation of %s", moduleFacts: "the list of modules%.0s", languageFacts: "the language of %s", pathFacts: "%s",
+	importerFacts: "the list of importers of %s", usageFacts: "the usage of %s", flowFacts: "the control flow of %s", extendFacts: "the list of interfaces of %s", baseFacts: "the list of base types of %s", exampleFacts: "the example of %s", manualFacts: "the documentation of %s", moduleFacts: "the list of modules%.0s", languageFacts: "the language of %s", pathFacts: "%s",
 	readmeFacts: "the README of %s", quotedFacts: "the example in the README of %s", settingFacts: "%s in the configuration", fact.Absences: "%s",
 	reachedFacts: "the public name of %s", dividedFacts: "the division of pages%.0s", partFacts: "the division of %s", bundleFacts: "the page about %s",
 	bundledFacts: "the list of modules on %s", descriptionFacts: "the manifest entry of %s",
