@@ -154,7 +154,7 @@ func newCalls(r *References) *calls {
 	callers := map[Use]int{}
 	for i := range r.declared {
 		d := &r.declared[i]
-		if !d.runs() || r.overloaded(i) {
+		if !r.runs[i] || r.overloaded(i) {
 			continue
 		}
 		c.entry[i] = r.handlers[i] || (d.Exported || d.Symbol.Name == "main") && r.inOneFile(i)
@@ -171,7 +171,7 @@ func newCalls(r *References) *calls {
 	for from, links := range r.links {
 		for _, l := range links {
 			later := l.kind == RefValue || l.kind == RefCall && (l.branch == control.Apart || l.branch.Returned() && !r.wraps(from))
-			if later && l.certain && l.node >= 0 && l.node < len(r.declared) && r.declared[l.node].runs() {
+			if later && l.certain && l.node >= 0 && l.node < len(r.declared) && r.runs[l.node] {
 				c.entry[l.node] = !r.overloaded(l.node)
 			}
 		}
@@ -228,14 +228,14 @@ func (s *Symbol) runs() bool {
 
 // wraps reports whether a declaration is a value that wraps a function.
 func (r *References) wraps(i int) bool {
-	return i < len(r.declared) && !isFunction(r.declared[i].Kind) && r.declared[i].runs()
+	return i < len(r.declared) && !isFunction(r.declared[i].Kind) && r.runs[i]
 }
 
 func (r *References) function(node int) (int, bool) {
 	if local, ok := r.standsFor(node); ok {
 		node = local
 	}
-	return node, r.declared[node].runs()
+	return node, r.runs[node]
 }
 
 func (c *calls) calledBy(from int) []call {

@@ -49,8 +49,10 @@ func newFollower(m Module, declared []Declared, resolvers map[string]Resolver, l
 		},
 		resolvers: resolvers, selectors: map[string]int{}, bases: map[int][]destination{},
 	}
+	f.runs = make([]bool, len(declared))
 	for i := range declared {
 		f.byName[declared[i].Name] = i
+		f.runs[i] = declared[i].runs()
 	}
 	f.graph.edges = make([][]int, len(f.links))
 	for i := range declared {

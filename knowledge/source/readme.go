@@ -10,8 +10,9 @@ import (
 	"github.com/causaldocs/causal/knowledge/markdown"
 )
 
-// Readme reads a directory's description from its README: the first informative paragraph of prose. Titles, badges,
-// HTML and tables are not prose; rows of links, announcements and pointers to other documents are not informative.
+// Readme reads a directory's description from its README: the first informative paragraph of prose. Titles, badges and
+// tables are not prose, HTML is read as Markdown. Rows of links, announcements and pointers to other documents are not
+// informative.
 // The title of the root README is the repository's name.
 func Readme(name string, src []byte) File {
 	text := htmlComment.ReplaceAllString(strings.ReplaceAll(strings.ToValidUTF8(string(src), "�"), "\r\n", "\n"), "")
@@ -185,6 +186,7 @@ func introduced(paragraph []string) bool {
 func firstParagraph(lines []string, titled bool) string {
 	var first, out []string
 	fence, introduces, begins, item := "", true, true, false
+	label := true // first is only a label
 	lines = append(slices.Clip(lines), "")
 	for i, line := range lines {
 		t := strings.TrimSpace(line)
@@ -208,8 +210,8 @@ func firstParagraph(lines []string, titled bool) string {
 			if text := strings.Join(out, " "); first == nil && !isSlogan(text) || markdown.Defines(text) && !strings.HasPrefix(text, "It ") {
 				return strings.Join(out, "\n")
 			}
-			if len(first) == 0 || len(strings.Fields(strings.Join(first, " "))) <= labelWords {
-				first = out
+			if label {
+				first, label = out, len(strings.Fields(strings.Join(out, " "))) <= labelWords
 			}
 		}
 		switch out = nil; {

@@ -91,7 +91,8 @@ func (h *htmlReader) write(s string) {
 		switch {
 		case !ends:
 		case strings.TrimSpace(h.heading.String()) == "":
-			h.heading.WriteString("\n\n" + rest)
+			h.heading.Reset()
+			h.heading.WriteString(rest)
 		default: // there is no end tag
 			h.endHeading()
 			h.write("\n\n" + rest)

@@ -291,7 +291,8 @@ type Fact struct {
 	// Default is the default value, in the user's notation.
 	Default string `json:"d,omitempty"`
 	// Usage is the rest of a command's usage line. For a flag it is the code's name of the default, if another file
-	// declares that. For a variable and a key it is Required or Computed, for a job the schedule.
+	// declares that. For a variable and a key it is Required, Computed, or ValueOf and a name; for a job the
+	// schedule; for a route and a mount Handed or Fallback.
 	Usage string `json:"u,omitempty"`
 	// Guard is the fact's condition or platform: "windows"; AtBuild for a variable that the compiler reads.
 	Guard string `json:"g,omitempty"`

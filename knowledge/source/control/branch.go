@@ -35,7 +35,7 @@ func (b Branch) SameFork(other Branch) bool { return b.Conditional() && b/firstF
 
 // Excludes reports whether at most one of two branches runs, because they are arms of one fork.
 func (b Branch) Excludes(other Branch) bool {
-	return b.Conditional() && b/firstFork == other/firstFork && b&other&anyArm == 0
+	return b.SameFork(other) && b&other&anyArm == 0
 }
 
 // Others returns the other arms of the fork.
@@ -115,7 +115,7 @@ func (f *Forks) Close(at Branch) {
 	}
 }
 
-// In returns the branch within an outer one.
+// In returns the branch within an outer one, and records the outer one for Settle.
 func (f *Forks) In(b, outer Branch) Branch {
 	switch k := f.fork(b); {
 	case b == 0 || outer == Apart:
@@ -129,7 +129,7 @@ func (f *Forks) In(b, outer Branch) Branch {
 	return outer&Result | b
 }
 
-// Settle returns the outer branch for all arms of a fork.
+// Settle replaces a branch that has all arms of its fork by the outer branch.
 func (f *Forks) Settle(b Branch) Branch {
 	for range mostNested {
 		k := f.fork(b)

@@ -100,6 +100,11 @@ func (x *extractor) importsName(name string) bool {
 	if _, whole := x.bindings[name]; whole {
 		return true
 	}
+	return x.namesImported()[name]
+}
+
+// namesImported returns the local names of what the file imports by name.
+func (x *extractor) namesImported() map[string]bool {
 	if x.importedNames == nil {
 		x.importedNames = map[string]bool{}
 		for _, imp := range x.imports {
@@ -108,5 +113,5 @@ func (x *extractor) importsName(name string) bool {
 			}
 		}
 	}
-	return x.importedNames[name]
+	return x.importedNames
 }

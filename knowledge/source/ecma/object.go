@@ -1,8 +1,6 @@
 package ecma
 
 import (
-	"cmp"
-
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
@@ -55,12 +53,6 @@ func (x *extractor) noteObject(symbol int, value span) {
 }
 
 func (x *extractor) objectMembers() {
-	imported := map[string]bool{}
-	for i := 0; len(x.objects) > 0 && i < len(x.imports); i++ {
-		for _, n := range x.imports[i].Names {
-			imported[cmp.Or(n.As, n.Name)] = true
-		}
-	}
 	for _, o := range x.objects {
 		s := &x.symbols[o.symbol]
 		if !s.own || len(s.Name) > longestPrefix || x.whole[s.Name] { // the file already lists those of whole
@@ -68,13 +60,13 @@ func (x *extractor) objectMembers() {
 		}
 		holder := s.Name
 		x.current = o.scope
-		x.elements(o.open, func(e member, end int) { x.objectMember(e, end, holder, o.symbol, imported) })
+		x.elements(o.open, func(e member, end int) { x.objectMember(e, end, holder, o.symbol) })
 	}
 }
 
 // objectMember adds a member that is a function, is read through one, is imported under its name, or is documented.
 // Other values are data, except in an object that the file adds functions to.
-func (x *extractor) objectMember(e member, end int, holder string, parent int, imported map[string]bool) {
+func (x *extractor) objectMember(e member, end int, holder string, parent int) {
 	if e.name == "" || x.at(e.key).kind != tIdent {
 		return
 	}
@@ -88,7 +80,7 @@ func (x *extractor) objectMember(e member, end int, holder string, parent int, i
 		d.visible, d.signature = []span{{From: e.start, To: e.head}}, x.render(e.start, e.head)
 		x.describe(&d, e)
 	case !x.at(e.key + 1).isPunct(':'):
-		if !imported[e.name] {
+		if !x.namesImported()[e.name] {
 			return
 		}
 		d.kind, d.signature, d.refs = source.Reexport, exportSignature(e.name, e.name), []string{e.name}

@@ -48,6 +48,7 @@ var rules = lazy.Value[*surface.Rules]{Make: func() *surface.Rules {
 			Default: defaultName,
 			Parts:   surface.Set("express.Router koa-router @koa/router express-promise-router"),
 			Named:   true,
+			Client:  "api",
 		},
 	}
 	r.Controllers = surface.ControllerRules{
@@ -79,6 +80,7 @@ func jobs() surface.JobRules {
 		},
 		Timers: map[string]rule{"setInterval": {"0": surface.Handles, "1": surface.Millis}},
 		Server: []string{"fastify", "express", "'fs'", "\"fs\"", "node:", "'http'", "\"http\"", "'koa'"},
+		Page:   []string{"window.", "document."},
 		Queues: surface.Set("bull bee-queue agenda agenda.Agenda pg-boss"),
 		Queued: map[string]rule{"process": {"0": surface.Called, "1": surface.Handles, "2": surface.Handles}},
 	}

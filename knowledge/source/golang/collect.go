@@ -14,6 +14,7 @@ type collector struct {
 	marks []mark
 	round int
 	found []use
+	last  int // index of the use noted last
 	turns int // positions used in the execution order of the declaration
 	control.Forks
 	branch   control.Branch // the current one
@@ -70,6 +71,7 @@ func (u *collector) note(way int, at token.Pos, parts ...string) {
 	m := &u.marks[id*len(ways)+way]
 	if m.round == u.round {
 		was := &u.found[m.at]
+		u.last = m.at
 		was.at = min(was.at, at)
 		u.turns++
 		was.branch, was.order = control.Merge(&u.Forks, was.branch, was.order, u.branch, u.turns)
@@ -77,19 +79,15 @@ func (u *collector) note(way int, at token.Pos, parts ...string) {
 	}
 	*m = mark{u.round, len(u.found)}
 	u.turns++
+	u.last = len(u.found)
 	u.found = append(u.found, use{id, way, u.turns, at, u.branch})
 }
 
 // after moves the use at a position behind all later ones: a function is called after its arguments are evaluated.
-func (u *collector) after(turn int) {
-	if u.turns == turn {
-		return
-	}
-	for i := range u.found {
-		if u.found[i].order == turn {
-			u.turns++
-			u.found[i].order = u.turns
-		}
+func (u *collector) after(at, turn int) {
+	if u.turns > turn && u.found[at].order == turn {
+		u.turns++
+		u.found[at].order, u.last = u.turns, at
 	}
 }
 

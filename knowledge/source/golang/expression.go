@@ -179,10 +179,10 @@ func (w *walker) call(x *ast.CallExpr) (sig *ast.FuncType, converted ast.Expr) {
 	default:
 		w.use(f, asCall)
 	}
-	function := w.turns
+	function, at := w.turns, w.last
 	w.exprs(x.Args)
 	if function > before {
-		w.after(function)
+		w.after(at, function)
 	}
 	return sig, converted
 }

@@ -18,7 +18,7 @@ import (
 
 // flow adds the rules for commands, variables, configuration and registrations.
 func flow(r *surface.Rules) {
-	r.Platform, r.Arguments, r.Main, r.Initial, r.TextType, r.Length = "runtime.GOOS", "os.Args", "main", "init", "string", "len"
+	r.Platform, r.Arguments, r.Parse, r.Main, r.Initial, r.TextType, r.Length = "runtime.GOOS", "os.Args", "Parse", "main", "init", "string", "len"
 	r.Basic = surface.Set("bool string int int8 int16 int32 int64 uint uint8 uint16 uint32 uint64 float32 float64 byte rune any error true false iota")
 	r.Zeros = map[string]*surface.Node{"string": {Kind: surface.Text}, "bool": {Kind: surface.Name, Text: "false"}}
 	r.Appends, r.Dedents, r.Panics = surface.Set("append"), map[string]func(string) string{"heredoc.Doc": dedent}, surface.Set("panic")

@@ -209,17 +209,22 @@ func (p *parser) path(owner decl, s span) (path string, end int32) {
 
 // constantPath evaluates a constant of the file.
 func (p *parser) constantPath(owner decl, name string) (string, bool) {
-	for i := range p.decls {
-		d := &p.decls[i]
-		if d.name != name || d.value.To <= d.value.From || p.depth > mostConstants {
-			continue
+	if p.values == nil {
+		p.values = map[string]span{}
+		for _, d := range p.decls {
+			if _, known := p.values[d.name]; !known && d.value.To > d.value.From {
+				p.values[d.name] = d.value
+			}
 		}
-		p.depth++
-		text, _ := p.path(owner, span{From: d.value.From + 1, To: d.value.To})
-		p.depth--
-		return text, !strings.Contains(text, "$(")
 	}
-	return "", false
+	value, known := p.values[name]
+	if !known || p.depth > mostConstants {
+		return "", false
+	}
+	p.depth++
+	text, _ := p.path(owner, span{From: value.From + 1, To: value.To})
+	p.depth--
+	return text, !strings.Contains(text, "$(")
 }
 
 // mostConstants bounds the constants that a constant refers to.

@@ -88,10 +88,13 @@ func (x *reader) typesOfParameters(at, to int) map[string]tokens {
 	return out
 }
 
+// longestType limits the tokens of a field's type.
+const longestType = 32
+
 // fieldType records the type of a field with an annotation that is a name. A field with two types has none.
 func (x *reader) fieldType(a *assigned, field string) {
 	typ := ""
-	if from, to := a.annotation, a.annotationEnd; from < to && from > 0 {
+	if from, to := a.annotation, a.annotationEnd; from < to && from > 0 && to-from <= longestType {
 		for i := from; i < to; i++ {
 			typ += x.text(i)
 		}

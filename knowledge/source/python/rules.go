@@ -44,9 +44,9 @@ var rules = lazy.Value[*surface.Rules]{Make: func() *surface.Rules {
 				"Blueprint": {Prefix: "url_prefix", Fallback: true, Base: true}, "Namespace": {Prefix: "path", Fallback: true, Named: true}, "namespace": {Prefix: "path", Named: true, Under: true},
 				"Api": {Prefix: "prefix", On: true}, "SimpleRouter": {Base: true}, "DefaultRouter": {Base: true, Root: true},
 			},
-			Mounts: map[string]surface.Mount{".include_router": {Prefix: "prefix"}, ".register_blueprint": {Prefix: "url_prefix"}, ".add_namespace": {Prefix: "path", At: 1}, ".init_app": {Into: true}, "Mount": {Routes: "routes"}},
+			Mounts: map[string]surface.Mount{".include_router": {Prefix: "prefix"}, ".register_blueprint": {Prefix: "url_prefix"}, ".add_namespace": {Prefix: "path", At: 1}, ".init_app": {Into: "api"}, "Mount": {Routes: "routes"}},
 			Itself: []string{".as_view", ".s", ".si"},
-			Plain:  true, Handed: true,
+			Plain:  true, Handed: true, Factory: "blueprint",
 			List: "urlpatterns",
 		},
 	}

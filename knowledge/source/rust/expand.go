@@ -80,10 +80,10 @@ const mostNestedMacros = 3
 // variables finds the environment variables that expansions of the file's own macros read. Names may be made of the
 // arguments of a call, which then have the line and the documentation.
 func (f *facts) variables() {
-	o := f.o
+	o, left := f.o, mostSteps
 	o.expansions(func(call, m *item, body string) {
 		definition := string(o.src[o.toks[m.first].start:o.toks[m.end-1].end])
-		if !strings.Contains(definition, "env") {
+		if left -= len(definition) + len(body); left < 0 || !strings.Contains(definition, "env") {
 			return
 		}
 		for range mostNestedMacros {

@@ -200,9 +200,8 @@ func (f *finder) read(n *Node) bool {
 
 // converted records that the second argument of a call is the fallback of the first: toNumber(process.env.TTL, 30).
 func (f *finder) converted(n *Node) {
-	name := last(n.X)
-	_, word, _ := strings.Cut(name, "to")
-	if name != "to"+word || len(n.Args) != 2 || f.Env.Converts == nil || n.X.Kind != Name || word == "" || word[0] < 'A' || word[0] > 'Z' {
+	word, ok := strings.CutPrefix(last(n.X), "to")
+	if !ok || len(n.Args) != 2 || f.Env.Converts == nil || n.X.Kind != Name || word == "" || word[0] < 'A' || word[0] > 'Z' {
 		return
 	}
 	if or := n.Args[1]; or.Kind == Number || or.Is("true") || or.Is("false") {

@@ -143,9 +143,16 @@ func (f *finder) madeBy(n *Node, makers map[string][]*Node) {
 	if n.Kind != Func || name == "" {
 		return
 	}
+	position := map[string]int{}
+	for at, p := range n.Args {
+		position[p.Text] = at
+	}
 	f.within(n.Body, func(s *Node) bool { return s.Kind == Return && s.X != nil && s.X.Kind == Map }, func(s *Node) {
 		for _, b := range s.X.Args {
-			if at := slices.IndexFunc(n.Args, func(p *Node) bool { return b.X.Is(p.Text) }); b.Kind == Bind && b.Key != "" && at >= 0 {
+			if b.Kind != Bind || b.Key == "" || b.X == nil || b.X.Kind != Name || len(makers[name]) >= mostRows {
+				continue
+			}
+			if at, ok := position[b.X.Text]; ok {
 				makers[name] = append(makers[name], &Node{Key: b.Key, Line: int32(at)})
 			}
 		}

@@ -114,7 +114,7 @@ func (p *interpreter) variablesOf(n *Node) {
 func (p *interpreter) parses(in *Node) {
 	p.cmd.whole = map[string]bool{}
 	everywhere(p.Step, in, 0, func(n *Node) {
-		if n.Kind == Call && n.X.Kind == Member && n.X.Text == "Parse" && len(n.Args) == 1 && n.Args[0].Key == "1" && n.Args[0].Kind == Operator && Dotted(n.Args[0].Args[0]) == p.Arguments {
+		if n.Kind == Call && n.X.Kind == Member && n.X.Text == p.Parse && len(n.Args) == 1 && n.Args[0].Key == "1" && n.Args[0].Kind == Operator && Dotted(n.Args[0].Args[0]) == p.Arguments {
 			p.cmd.whole[Dotted(n.X.X)] = true
 		}
 	})

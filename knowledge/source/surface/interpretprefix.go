@@ -34,7 +34,7 @@ func (p *interpreter) prefixed(n *Node) {
 	if !ok {
 		return
 	}
-	if typ := p.structIn(given); typ != "" && !slices.Contains(p.tagged[typ], prefix) {
+	if typ := p.structIn(given); typ != "" && len(p.tagged[typ]) < mostNested && !slices.Contains(p.tagged[typ], prefix) {
 		p.tagged[typ] = append(p.tagged[typ], prefix)
 	}
 }

@@ -13,6 +13,7 @@ type FlowRules struct {
 	Failing       map[string]bool                // these, and functions that create an error
 	Platform      string                         // name of the operating system
 	Arguments     string                         // arguments of the program
+	Parse         string                         // method that parses arguments
 	Units         map[string]int64
 	Quantity      func(int64) string // writes a number of units
 

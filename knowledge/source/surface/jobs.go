@@ -21,6 +21,7 @@ type JobRules struct {
 	Wraps  map[string]bool    // functions whose first argument is the handler
 	Timers map[string]JobRule // functions that repeat a function, in milliseconds; they are jobs where a server starts
 	Server []string           // texts of which one occurs in the files of servers
+	Page   []string           // texts that occur in the files of web pages only
 }
 
 // JobRule maps arguments, by keyword or position, to roles; "*" is all others. A name with an empty rule declares no
@@ -138,7 +139,8 @@ var starting = lazyregexp.New(`^(?i:(?:on)?(?:start|init|main|setup|boot|run|lis
 
 // isServer reports whether the file is of a server rather than of a page.
 func (f *finder) isServer() bool {
-	return slices.ContainsFunc(f.Jobs.Server, func(text string) bool { return strings.Contains(f.Src, text) }) && !strings.Contains(f.Src, "window.") && !strings.Contains(f.Src, "document.")
+	occurs := func(text string) bool { return strings.Contains(f.Src, text) }
+	return slices.ContainsFunc(f.Jobs.Server, occurs) && !slices.ContainsFunc(f.Jobs.Page, occurs)
 }
 
 // starts reports whether the current code runs once, when a server starts.

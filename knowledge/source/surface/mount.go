@@ -29,8 +29,8 @@ func (f *finder) inside(path string, routes *Node) {
 // mount reads app.include_router(router, prefix="/x"), app.use("/x", router) and app.register(routes, { prefix: "/x"
 // }).
 func (f *finder) mount(n *Node, rule Mount, on *router) {
-	if rule.Into && len(n.Args) > 0 {
-		if v := f.vars[last(n.Args[0])]; n.X.Kind == Member && strings.Contains(strings.ToLower(Dotted(n.X.X)), "api") && v != nil && v.router != nil {
+	if rule.Into != "" && len(n.Args) > 0 {
+		if v := f.vars[last(n.Args[0])]; n.X.Kind == Member && strings.Contains(strings.ToLower(Dotted(n.X.X)), rule.Into) && v != nil && v.router != nil {
 			f.mounts(Dotted(n.X.X), v.router, n)
 		}
 		return

@@ -145,7 +145,7 @@ func (f *finder) makes(n *Node, id string) *router {
 // factory mounts the routes of a function that makes a router with the prefix in one of its arguments.
 func (f *finder) factory(name string, bind *Node) {
 	call := bind.X
-	if !f.Routes.Handed || call.Kind != Call || f.function() != nil || !strings.Contains(Dotted(call.X), "blueprint") {
+	if f.Routes.Factory == "" || call.Kind != Call || f.function() != nil || !strings.Contains(Dotted(call.X), f.Routes.Factory) {
 		return
 	}
 	for _, a := range call.Args {

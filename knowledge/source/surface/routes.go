@@ -19,7 +19,9 @@ type RouteRules struct {
 	Routers    []string             // suffixes of router names
 	Default    string               // name of the default export
 	Named      bool                 // only values with such a name, and routers made in the file, register routes
+	Client     string               // name of a router, and of clients that have the same methods
 	Handed     bool                 // any function may receive or make a router, whatever its name and type
+	Factory    string               // part of the names of functions that make a router with a prefix
 	Plain      bool                 // a path is appended to its prefix without regard to slashes
 	Types      map[string]bool      // parameter types that are routers, without the package name
 	Fields     map[string]bool      // fields that hold routers
@@ -84,7 +86,7 @@ type Mount struct {
 	Path   bool   // the path is the first of several arguments
 	Routes string // argument with a list of routes to mount
 	At     int    // position of the path after the router
-	Into   bool   // the receiver is mounted on the argument
+	Into   string // part of the names of receivers that are mounted on the argument
 }
 
 type router struct {
@@ -357,7 +359,7 @@ func (f *finder) handles(handlers []*Node, on *router) bool {
 	}
 	switch handlers[len(handlers)-1].Kind {
 	case Name, Member, Call, Func, Index:
-		return on.made || on.id != "api" || !f.Routes.Named
+		return on.made || on.id != f.Routes.Client || !f.Routes.Named
 	}
 	switch h := handlers[len(handlers)-1]; {
 	case f.Scoped && h.Kind == Operator: // target of a response
