@@ -37,7 +37,7 @@ func (s *seal) cookie(kind string, lasts time.Duration) *http.Cookie {
 
 // keep returns a cookie with a value.
 func (s *seal) keep(kind string, value any, lasts time.Duration) *http.Cookie {
-	c := s.cookie(kind, lasts)
+	c := s.cookie(kind, lasts) //nolint:gosec // as above
 	c.Value = s.close(c.Name, value)
 	return c
 }
