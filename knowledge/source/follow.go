@@ -13,7 +13,7 @@ type follower struct {
 
 	resolvers map[string]Resolver
 	*position
-	positions map[string]*position // by path
+	positions map[string]*position // of the module's files, by path
 	selectors map[string]int
 	bases     map[int][]destination
 	name      []byte
@@ -127,19 +127,16 @@ func (f *follower) addSelectable(key string, i int) {
 }
 
 func (f *follower) enter(u *Unit) {
-	if f.position = f.positions[u.Path]; f.position != nil {
-		return
-	}
 	rules := TraitsOf(u.File.Language).Resolution
 	f.position = &position{
 		unit: u, prefix: Prefix(u.Path, u.File.Scoped), rules: rules, bound: bindingsOf(u, rules), away: map[string][]destination{}, left: mostPassed,
 		leads: effectsOf(f.resolvers[u.File.Language]),
 	}
-	f.positions[u.Path] = f.position
 }
 
 func (f *follower) rest(u *Unit) {
 	f.enter(u)
+	f.positions[u.Path] = f.position
 	for i := range u.File.Symbols {
 		s := &u.File.Symbols[i]
 		if at, ok := f.byName[f.prefix+s.Name]; ok {
@@ -151,7 +148,7 @@ func (f *follower) rest(u *Unit) {
 }
 
 func (f *follower) follow(u *Unit) {
-	f.enter(u)
+	f.position = f.positions[u.Path]
 	for i := range u.File.Symbols {
 		s := &u.File.Symbols[i]
 		if from, ok := f.byName[f.prefix+s.Name]; ok {
