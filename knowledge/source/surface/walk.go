@@ -19,12 +19,27 @@ type Input struct {
 	Library func(name string) string // resolves an imported dotted name to its library name; other names are unchanged
 	Holds   map[string]bool          // local names of imports that hold the environment
 	Renamed map[string]bool          // local names of imports that differ from the names in the library
-	Step    func()                   // counts steps
+	Steps   func(n int)              // counts steps, which are limited
 
 	Package  string            // its name
 	Imports  map[string]bool   // local names of packages
 	Packages map[string]string // command-line libraries, by local name
 	Single   bool              // all of these have flags with one dash
+}
+
+// Step counts one step. Each loop over a declaration that other code names counts its steps, because they multiply.
+func (in *Input) Step() { in.Steps(1) }
+
+// textOfStep is how many bytes of facts count as a step.
+const textOfStep = 2
+
+// count counts the text of a fact: a long name may be part of any number of facts.
+func (in *Input) count(fact *source.Fact) {
+	n := 0
+	for _, text := range fact.Texts() {
+		n += len(*text)
+	}
+	in.Steps(1 + n/textOfStep)
 }
 
 type finder struct {
@@ -137,8 +152,8 @@ func Facts(in Input) []source.Fact {
 	}
 	facts := f.cmd.finish(f.facts)
 	for i := range facts {
-		fact := &facts[i]
-		for _, text := range []*string{&fact.ID, &fact.Of, &fact.Name, &fact.Default, &fact.Help, &fact.Doc, &fact.Also, &fact.Value, &fact.Usage} {
+		f.count(&facts[i])
+		for _, text := range facts[i].Texts() {
 			*text = strings.Clone(strings.ToValidUTF8(*text, "\ufffd")) // do not retain the source
 		}
 	}
@@ -205,6 +220,7 @@ func (f *finder) changed(body []*Node, depth int) {
 
 // isSwitch reports whether a node is a parameter with the default False.
 func (f *finder) isSwitch(n *Node) bool {
+	f.Steps(len(f.frame().Args))
 	return n != nil && n.Kind == Name && slices.ContainsFunc(f.frame().Args, func(p *Node) bool { return p.Is(n.Text) && p.X.Is("False") })
 }
 
@@ -239,7 +255,7 @@ func (f *finder) self(name string) string {
 }
 
 func (f *finder) tell(fact source.Fact, at *Node) {
-	if f.Step(); len(f.facts) > source.MostFacts {
+	if f.count(&fact); len(f.facts) > source.MostFacts {
 		return
 	}
 	fact.Line = int(at.Line)
