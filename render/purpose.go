@@ -37,8 +37,14 @@ func purpose(doc, language, name string) string {
 // isLabel reports whether a text has less than a verb and its object, or is an exclamation or a motto: "shelf page", "ctx.go".
 func isLabel(s string) bool {
 	verb, rest, _ := strings.Cut(s, " ")
+	if unspaced.MatchString(s) {
+		return false
+	}
 	return rest == "" || !strings.Contains(rest, " ") && !strings.HasSuffix(verb, "s") || strings.HasSuffix(s, "!") && len(strings.Fields(s)) < fewestWords || strings.HasPrefix(s, "“")
 }
+
+// unspaced matches a few words of a language that is written without spaces.
+var unspaced = lazyregexp.New(`[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}]{4}`)
 
 // fewestWords is the number of words from which an exclamation is a description.
 const fewestWords = 6

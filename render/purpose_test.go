@@ -18,6 +18,8 @@ func TestPurpose(t *testing.T) {
 		{"Package money provides amounts. More.", "go", "money", "Provides amounts."},
 		{"Package money holds amounts of\nmoney", "go", "money", "Holds amounts of money"},
 		{"package money holds amounts.", "go", "money", "Holds amounts."},
+		{"Halo，强大易用的开源建站工具。", "markdown", "", "Halo，强大易用的开源建站工具。"},
+		{"Halo 文档", "markdown", "", ""},
 		{"Package money.", "go", "money", ""},
 		{"Package other holds amounts.", "go", "money", "Package other holds amounts."},
 		{"Package money holds amounts.", "python", "money", "Package money holds amounts."},

@@ -344,3 +344,23 @@ func TestAListOfACheckIsNoPremise(t *testing.T) {
 		t.Errorf("stored are %v", slices.Sorted(maps.Keys(stored)))
 	}
 }
+
+func TestAConclusionOfACheckIsNoPremise(t *testing.T) {
+	t.Parallel()
+	r := enginetest.NewRepository(t.TempDir(), map[string]string{
+		"prog/a": "+x", "prog/b": "", "prog/c": "+y +z", "prog/a/x": "d1", "prog/c/y": "a/x", "prog/c/z": "d2", "data/1": "0", "data/2": "5",
+	})
+	t.Cleanup(func() { _ = r.Close() })
+	b := &bench{Repository: r}
+	b.update(t)
+	r.Write("data/1", "1")
+	r.Write("prog/c/z", "c/y") // concludes the same as d2 did
+	if err := b.engine(t).Look(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	r.Write("data/1", "0")
+	b.update(t)
+	if got := decode(r.Stored()[".causal/c/z.json"]); got.Body != 5 {
+		t.Errorf("c/z is %v", got.Body)
+	}
+}

@@ -398,6 +398,7 @@ func (h *history) look(t *rapid.T) {
 	e, p, files := h.open(t)
 	err := e.Look(context.Background())
 	t.Logf("look: %v", err)
+	h.checked = true
 	if err != nil {
 		if _, circle := h.naive(); circle == nil || !errors.Is(err, engine.ErrCircle) {
 			t.Fatalf("look: %v, from scratch it is %v", err, circle)

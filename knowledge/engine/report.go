@@ -1,12 +1,14 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"maps"
 	"slices"
 
+	"github.com/causaldocs/causal/knowledge/fact"
 	"github.com/causaldocs/causal/knowledge/prompt"
 	"github.com/causaldocs/causal/knowledge/session"
 	"github.com/causaldocs/causal/knowledge/store"
@@ -164,7 +166,11 @@ func (l *loop) save() error {
 		}
 	}
 	maps.Copy(l.undone, l.open)
-	for _, u := range sortedUnits(l.undone) {
+	again := l.undone
+	if !l.write {
+		again = l.unsaved()
+	}
+	for _, u := range sortedUnits(again) {
 		next.Undone = append(next.Undone, u.String())
 	}
 	l.report.keep(next)
@@ -172,11 +178,31 @@ func (l *loop) save() error {
 	next.Settled = settled && len(next.Kept) == 0
 	b, unwritten := l.config.Batch, map[Unit]bool{}
 	if !l.write {
-		unwritten = l.undone
+		unwritten = again
 	}
 	err := errors.Join(l.units.save(b, unwritten), l.sessions.save(b), l.saveOpen(), b.Put(wholeBucket, keyRest, next), l.config.World.Save(settled), b.Commit())
 	if err != nil {
 		return fmt.Errorf("remember the run: %w", err)
 	}
 	return nil
+}
+
+// unsaved returns the units whose state a run that does not write cannot save: the undone ones, and those with
+// evidence about a conclusion of such a unit that differs from the saved one.
+func (l *loop) unsaved() map[Unit]bool {
+	out := maps.Clone(l.undone)
+	differ := map[fact.Fact]bool{}
+	units := slices.SortedFunc(maps.Keys(l.done), func(a, b Unit) int {
+		return cmp.Or(cmp.Compare(l.units.get(a).Height, l.units.get(b).Height), compareUnits(a, b))
+	})
+	for _, u := range units {
+		rests := func(o fact.Observation) bool { return differ[o.Fact] || differ[fact.Of(o.Family, o.Of, "")] }
+		if st := l.units.get(u); out[u] || st.changed && slices.ContainsFunc(st.evidence, rests) {
+			out[u] = true
+			for _, f := range changedFacts(u, l.units.saved(u), st.head) {
+				differ[f] = true
+			}
+		}
+	}
+	return out
 }

@@ -283,9 +283,14 @@ func (s *units) save(b *index.Batch, unwritten map[Unit]bool) error {
 	return err
 }
 
+// saved returns the head of a unit as of the last run.
+func (s *units) saved(u Unit) (h head) {
+	s.index.Get(headBucket, u.String(), &h)
+	return h
+}
+
 func (s *units) saveHolders(b *index.Batch, u Unit, evidence []fact.Observation, st *unitState) {
-	var old head
-	s.index.Get(headBucket, u.String(), &old)
+	old := s.saved(u)
 	before, now := map[string]bool{}, map[string]bool{}
 	if old.Digest != "" {
 		before = holderKeys(u, evidence)

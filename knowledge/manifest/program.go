@@ -16,7 +16,7 @@ var (
 	WithPrograms    = []string{"Cargo.toml", "pyproject.toml", "setup.cfg", "setup.py", "package.json"}
 	WithEntryPoints = []string{"pyproject.toml", "setup.cfg"}
 	WithBuild       = []string{"package.json", "pyproject.toml", "requirements.txt", "Cargo.toml", "go.mod", "Makefile", "pom.xml", "build.gradle", "build.gradle.kts"}
-	OfFrontend      = []string{"index.html", "public/index.html", "src/index.html", "angular.json", "svelte.config.js"}
+	OfFrontend      = []string{"index.html", "public/index.html", "src/index.html", "angular.json", "svelte.config.js", "nuxt.config.js", "nuxt.config.ts"}
 )
 
 // CommandGroups are the groups of entry points that are commands.

@@ -37,14 +37,14 @@ var libraries = []struct {
 	library      Library
 	dependencies string
 }{
-	{Library{"Next.js", Server}, "next"}, {Library{"Nuxt", Server}, "nuxt"}, {Library{"SvelteKit", Server}, "@sveltejs/kit"}, {Library{"Remix", Server}, "@remix-run/*"},
+	{Library{"Next.js", Server}, "next"}, {Library{"Nuxt", Frontend}, "nuxt"}, {Library{"SvelteKit", Frontend}, "@sveltejs/kit"}, {Library{"Remix", Server}, "@remix-run/*"},
 	{Library{"React", Frontend}, "react"}, {Library{"Vue", Frontend}, "vue"}, {Library{"Svelte", Frontend}, "svelte"}, {Library{"Angular", Frontend}, "@angular/core"},
 	{Library{"Solid", Frontend}, "solid-js"}, {Library{"Preact", Frontend}, "preact"}, {Library{"Vite", Frontend}, "vite"}, {Library{"Astro", Frontend}, "astro"},
 	{Library{"Yew", Frontend}, "yew"}, {Library{"Leptos", Frontend}, "leptos"},
 	{Library{"Electron", Desktop}, "electron"}, {Library{"Tauri", Desktop}, "tauri @tauri-apps/api"}, {Library{"Wails", Desktop}, "github.com/wailsapp/wails*"},
 	{Library{"React Native", Mobile}, "react-native"}, {Library{"Expo", Mobile}, "expo"}, {Library{"Capacitor", Mobile}, "@capacitor/core"},
 	{Library{"NestJS", Server}, "@nestjs/core"}, {Library{"Express", Server}, "express"}, {Library{"Fastify", Server}, "fastify @nestjs/platform-fastify"},
-	{Library{"Koa", Server}, "koa"}, {Library{"Hono", Server}, "hono"},
+	{Library{"Koa", Server}, "koa"}, {Library{"Sails", Server}, "sails"}, {Library{"Hono", Server}, "hono"},
 	{Library{"FastAPI", Server}, "fastapi"}, {Library{"Flask", Server}, "flask"}, {Library{"Django", Server}, "django"}, {Library{"Starlette", Server}, "starlette"},
 	{Library{"Django REST framework", Server}, "djangorestframework"}, {Library{"aiohttp", Data}, "aiohttp"}, {Library{"Tornado", Server}, "tornado"},
 	{Library{"Gin", Server}, "github.com/gin-gonic/gin"}, {Library{"Echo", Server}, "github.com/labstack/echo*"}, {Library{"chi", Server}, "github.com/go-chi/chi*"},

@@ -12,16 +12,22 @@ type follower struct {
 	*References
 
 	resolvers map[string]Resolver
-	leads     *Effects
-	unit      *Unit
-	prefix    string
-	rules     Resolution
-	bound     bindings
-	away      map[string][]destination
+	*position
+	positions map[string]*position // of the module's files, by path
 	selectors map[string]int
 	bases     map[int][]destination
 	name      []byte
-	left      int
+}
+
+// position is the file that names are resolved in.
+type position struct {
+	leads  *Effects
+	unit   *Unit
+	prefix string
+	rules  Resolution
+	bound  bindings
+	away   map[string][]destination
+	left   int
 }
 
 // Resolution are the rules of a language's name resolution.
@@ -47,7 +53,7 @@ func newFollower(m Module, declared []Declared, resolvers map[string]Resolver, l
 			module: m.Path, declared: declared, byName: make(map[string]int, len(declared)), links: make([][]tie, len(declared)+1),
 			linker: linker, handlers: map[int]bool{}, ends: map[int]bool{}, effects: make([]Effect, len(declared)+1),
 		},
-		resolvers: resolvers, selectors: map[string]int{}, bases: map[int][]destination{},
+		resolvers: resolvers, selectors: map[string]int{}, bases: map[int][]destination{}, positions: map[string]*position{},
 	}
 	f.runs = make([]bool, len(declared))
 	for i := range declared {
@@ -121,13 +127,16 @@ func (f *follower) addSelectable(key string, i int) {
 }
 
 func (f *follower) enter(u *Unit) {
-	f.unit, f.prefix, f.rules = u, Prefix(u.Path, u.File.Scoped), TraitsOf(u.File.Language).Resolution
-	f.bound, f.away, f.left = bindingsOf(u, f.rules), map[string][]destination{}, mostPassed
-	f.leads = effectsOf(f.resolvers[u.File.Language])
+	rules := TraitsOf(u.File.Language).Resolution
+	f.position = &position{
+		unit: u, prefix: Prefix(u.Path, u.File.Scoped), rules: rules, bound: bindingsOf(u, rules), away: map[string][]destination{}, left: mostPassed,
+		leads: effectsOf(f.resolvers[u.File.Language]),
+	}
 }
 
 func (f *follower) rest(u *Unit) {
 	f.enter(u)
+	f.positions[u.Path] = f.position
 	for i := range u.File.Symbols {
 		s := &u.File.Symbols[i]
 		if at, ok := f.byName[f.prefix+s.Name]; ok {
@@ -139,7 +148,7 @@ func (f *follower) rest(u *Unit) {
 }
 
 func (f *follower) follow(u *Unit) {
-	f.enter(u)
+	f.position = f.positions[u.Path]
 	for i := range u.File.Symbols {
 		s := &u.File.Symbols[i]
 		if from, ok := f.byName[f.prefix+s.Name]; ok {
@@ -192,12 +201,19 @@ func (f *follower) reference(from int, scope string, r *Reference) {
 		f.open(from, r.Name, l)
 		return
 	}
+	f.resolve(from, scope, r, l)
+}
+
+func (f *follower) resolve(from int, scope string, r *Reference, l tie) {
 	name := beginning(r.Name)
 	if function, member, ok := strings.Cut(name, ")."); ok {
 		f.ofResult(from, scope, strings.TrimSuffix(function, "("), first(member), l)
 		return
 	}
 	if i, rest, ok := f.within(scope, name); ok {
+		if f.rules.Closed && f.ofField(from, i, rest, r, l) {
+			return
+		}
 		f.declaredHere(from, i, rest, l)
 		if _, local := f.standsFor(i); f.declared[i].Kind != Reexport || local || r.Kind != RefCall {
 			return

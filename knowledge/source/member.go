@@ -51,6 +51,35 @@ func (f *follower) ofResult(from int, scope, function, name string, l tie) {
 	f.open(from, name, l)
 }
 
+// ofField resolves a selection from a variable, or from the field of a struct, in the file that declares it.
+func (f *follower) ofField(from, i int, rest string, r *Reference, l tie) bool {
+	d := &f.declared[i]
+	field, member, chained := strings.Cut(rest, ".")
+	typ := d.Fields[""]
+	switch {
+	case typ != "" && rest != "":
+		own := l
+		own.node, own.kind, member = i, RefValue, rest
+		f.add(from, own)
+	case chained:
+		typ = d.Fields[field]
+	default:
+		return false
+	}
+	at := f.positions[d.Path]
+	if typ == "" || at == nil {
+		f.open(from, last(member), l)
+		return true
+	}
+	here := f.position
+	f.position = at
+	one := *r
+	one.Name = typ + "." + member
+	f.resolve(from, "", &one, l)
+	f.position = here
+	return true
+}
+
 // resultType returns the name of the type of a function's first result, without pointers.
 func (s *Symbol) resultType() string {
 	if s.Kind != Func {

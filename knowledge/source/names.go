@@ -1,6 +1,7 @@
 package source
 
 import (
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -51,6 +52,9 @@ func addShape(h *Hasher, s *Symbol) {
 	h.Add(strings.Join(s.Bases, " "))
 	for _, m := range s.Requires {
 		h.Add(m.Name + " " + m.Shape)
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.Fields)) {
+		h.Add(name + " " + s.Fields[name])
 	}
 }
 

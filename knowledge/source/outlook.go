@@ -96,7 +96,7 @@ func (o Outlook) Looks(u *Unit) bool {
 			}
 		}
 	}
-	return !u.File.Scoped && !o.rules.Modules && path.Dir(u.Path) == o.module
+	return !u.File.Scoped && !TraitsOf(u.File.Language).Resolution.Modules && path.Dir(u.Path) == o.module
 }
 
 // Binds returns the import that binds the first element of a name, and the name in the imported module's terms:

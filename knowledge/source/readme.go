@@ -207,6 +207,7 @@ func firstParagraph(lines []string, titled bool) string {
 			continue
 		}
 		if len(out) > 0 && introduced(out) {
+			out = withItems(out, lines[i:])
 			if text := strings.Join(out, " "); first == nil && !isSlogan(text) || markdown.Defines(text) && !strings.HasPrefix(text, "It ") {
 				return strings.Join(out, "\n")
 			}
@@ -226,6 +227,34 @@ func firstParagraph(lines []string, titled bool) string {
 		}
 	}
 	return strings.Join(first, "\n")
+}
+
+// withItems appends the items of the list below a paragraph that ends with a colon, or an ellipsis if they are many or
+// long.
+func withItems(paragraph, below []string) []string {
+	const most, longest = 6, 12 // items, words of one
+	text, introduces := strings.CutSuffix(strings.Join(paragraph, "\n"), ":")
+	if !introduces {
+		return paragraph
+	}
+	var list []string
+	for _, line := range below {
+		t := strings.TrimSpace(line)
+		if t == "" {
+			continue
+		}
+		if !isItem(t) {
+			break
+		}
+		list = append(list, strings.TrimRight(strings.TrimSpace(t[1:]), ",;."))
+		if len(list) > most || len(strings.Fields(t)) > longest {
+			return []string{text + "…"}
+		}
+	}
+	if len(list) == 0 {
+		return paragraph
+	}
+	return []string{text + ":", strings.Join(list, ", ") + "."}
 }
 
 func isItem(line string) bool {

@@ -95,6 +95,9 @@ type Symbol struct {
 	Each *Each `json:"z,omitempty"`
 	// Requires are an interface's own methods, sorted by name, if types implement it by their methods alone.
 	Requires []Member `json:"q,omitempty"`
+	// Fields are the types of a struct's fields by name, and of a variable by an empty name, as written in the file, if
+	// other files of the module can name them (Go). A type without a name is left out.
+	Fields map[string]string `json:"u,omitempty"`
 }
 
 // Member is one method of an interface.

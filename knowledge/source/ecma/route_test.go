@@ -31,6 +31,16 @@ route GET /health <app |auth :h.health
 route GET /things <app :list
 route POST /:id <admin
 route PUT /things <app :change`},
+		"sails": {`module.exports.routes = {
+  'GET /api/users': 'users/index',
+  'POST /api/users': { action: 'users/create', csrf: false },
+  'GET /files/*': { fn: serve },
+  '/': { view: 'pages/home' },
+  'GET https://other.example/x': 'other',
+};
+`, `route GET /api/users <* :users/index
+route GET /files/* <*
+route POST /api/users <* :users/create`},
 		"koa": {`import Router from 'koa-router'
 import { router as users } from './users/index.js'
 export const api = new Router({ prefix: '/api' })

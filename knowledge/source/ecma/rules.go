@@ -49,6 +49,7 @@ var rules = lazy.Value[*surface.Rules]{Make: func() *surface.Rules {
 			Parts:   surface.Set("express.Router koa-router @koa/router express-promise-router"),
 			Named:   true,
 			Client:  "api",
+			Map:     "routes", // Sails
 		},
 	}
 	r.Controllers = surface.ControllerRules{
@@ -188,6 +189,8 @@ func (x *extractor) isRuled(i int, words map[string]bool) bool {
 		return true
 	case next.isPunct(':') && string(text) == "long" && x.at(i+2).kind == tString:
 		x.commandLine = true
+	case string(text) == rules.Get().Routes.Map && next.isPunct('=') && x.at(i+2).isPunct('{'):
+		return x.afterDot(i)
 	case string(text) == "DataTypes": // Sequelize, which such a file need not import
 		return next.isPunct('.')
 	case string(text) == "env", string(text) == "exitCode":

@@ -42,7 +42,7 @@ func TestBody(t *testing.T) {
 		{"packages", `func F() { strconv.Itoa(1); b.Buffer.Write(); var x io.Reader; x.Read(); io.EOF.Error() }`, "F",
 			"?.Error() ?.Write() b.Buffer= io.EOF= io.Reader io.Reader.Read() strconv.Itoa()"},
 		{"a package whose name is bound", `func F(strconv T) { strconv.Itoa(1) }`, "F", "T T.Itoa()"},
-		{"receivers", `func (s *S) F() { s.flush(); s.mu.Lock(); g(s.flush); s = nil }`, "S.F", "?.Lock() S S.flush() S.flush= S.mu= g()"},
+		{"receivers", `func (s *S) F() { s.flush(); s.mu.Lock(); g(s.flush); s = nil }`, "S.F", "S S.flush() S.flush= S.mu.Lock() S.mu= g()"},
 		{"receivers with type parameters", `func (s *S[K]) F(k K) { s.flush(k) }`, "S.F", "S S.flush()"},
 		{"fields whose types the file tells", `func (s *S) F() { s.b.M(); s.list[0].N(); for _, x := range s.list { x.O() } }; type S struct { b B; list []*p.C }`, "S.F",
 			"B.M() S S.b= S.list= p.C.N() p.C.O()"},
@@ -157,7 +157,7 @@ func TestBodyOfDeepSource(t *testing.T) {
 	for _, c := range []struct{ name, src, want string }{
 		{"pointers", "func F(a, b, c " + strings.Repeat("*", n) + "T) {" + strings.Repeat("a.M();", n) + "}", "?.M() T"},
 		{"blocks", "func F(x T) {" + strings.Repeat("{x := x;", n) + "x.M()" + strings.Repeat("}", n) + "}", "T T.M()"},
-		{"selections", "func F(x T) { x" + strings.Repeat(".a", n) + "() }", "?.a() ?.a= T T.a="},
+		{"selections", "func F(x T) { x" + strings.Repeat(".a", n) + "() }", "?.a() ?.a= T T.a.a.a.a= T.a.a.a= T.a.a= T.a="},
 		{"fields", "func (s S) F() {" + strings.Repeat("s.b = s.a;", n) + "}; type S struct {" + strings.Repeat("a, b int;", n) + "}", "S S.a= S.b="},
 		{"aliases", "func F(a A) {" + strings.Repeat("a.M();", n) + "}; type A = B; type B = A", "?.M() A"},
 	} {

@@ -185,6 +185,7 @@ func (r *reader) typeSpec(d *ast.GenDecl, s *ast.TypeSpec, content digests) {
 	case *ast.StructType:
 		sym.Kind = source.Struct
 		sym.Signature = head + " " + r.members("struct", t.Fields, true)
+		sym.Fields = r.fields(t, params)
 	case *ast.InterfaceType:
 		sym.Kind = source.Interface
 		sym.Signature = head + " " + r.members("interface", t.Methods, false)

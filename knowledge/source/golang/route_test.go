@@ -46,6 +46,11 @@ func TestRoutes(t *testing.T) {
 	s.PathPrefix("/all").Handler(all).Methods("GET", "HEAD")
 	register(s)`,
 			"mount /v1 register() <f.r :\nroute DELETE /z  <f.r :z()\nroute GET /v1/all  <f.r :all\nroute GET /v1/x  <f.r :x\nroute HEAD /v1/all  <f.r :all\nroute POST /v1/x  <f.r :x\nroute PUT /v1/y  <f.r :y"},
+		"a router with type arguments": {`register(nil) }
+func api(rg *router.RouterGroup[*Event]) {
+	sub := rg.Group("/logs").Bind(RequireAdmin()).Unbind(limit)
+	sub.GET("/{id}", view).Unbind(limit)`,
+			"route GET /logs/{id}  <api() :view |RequireAdmin"},
 		"gin": {`r := gin.Default(); v := r.Group("/v1", auth); v.GET("/x", limit, x); w := v.Group("/w"); w.Any("/y", y); r.GET(base+"/z", z)`,
 			"route /v1/w/y  <f.r :y |auth\nroute GET /base/z  <f.r :z\nroute GET /v1/x  <f.r :x |auth, limit"},
 		"gin, other forms": {`g := gin.New(); g.Match([]string{"GET", "HEAD"}, "/h", h); g.GET("version", v); g.Group("/u").Use(auth).POST("", u)`,

@@ -18,7 +18,7 @@ var rules = lazy.Value[*surface.Rules]{Make: func() *surface.Rules {
 			Makers: map[string]surface.Maker{},
 			Chains: map[string]surface.Chain{
 				"Group": {Below: true}, "PathPrefix": {Below: true, Whole: true}, "Route": {Below: true}, "Party": {Below: true},
-				"Path": {Path: true}, "Methods": {Verbs: true}, "With": {Wraps: true},
+				"Path": {Path: true}, "Methods": {Verbs: true}, "With": {Wraps: true}, "Bind": {Wraps: true}, "BindFunc": {}, "Unbind": {},
 			},
 			Mounts:  map[string]surface.Mount{".Mount": {Path: true}},
 			Types:   surface.Set("Router Mux ServeMux Engine RouterGroup IRouter IRoutes Echo Group App Route Bundle"),

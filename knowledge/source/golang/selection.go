@@ -3,6 +3,7 @@ package golang
 import (
 	"go/ast"
 	"go/token"
+	"slices"
 )
 
 // selection walks a selection and returns the type of a field; for a method, it sets w.method to the signature.
@@ -30,6 +31,7 @@ func (w *walker) selection(x *ast.SelectorExpr, way int) ast.Expr {
 		w.note(way+asOpen, x.Sel.Pos(), x.Sel.Name)
 	default: // of another file, or a package whose name is not evident from its path
 		w.note(way, id.Pos(), id.Name, x.Sel.Name)
+		return (&fieldOf{names: []string{id.Name}}).then(x.Sel)
 	}
 	return nil
 }
@@ -51,9 +53,13 @@ func (w *walker) member(t ast.Expr, sel *ast.Ident, way int) ast.Expr {
 	w.method = nil
 	t = w.alias(t)
 	pkg, name := splitType(t)
+	chain, ofField := t.(*fieldOf)
 	switch {
 	case sel.Name == "_":
 		return nil
+	case ofField:
+		w.note(way, sel.Pos(), append(slices.Clone(chain.names), sel.Name)...)
+		return chain.then(sel)
 	case name == nil:
 		if s, ok := w.under(t).(*ast.StructType); ok {
 			if f, ok := w.field(s, sel.Name); ok {
@@ -79,7 +85,26 @@ func (w *walker) member(t ast.Expr, sel *ast.Ident, way int) ast.Expr {
 		f, _ := w.field(s, sel.Name)
 		return f
 	}
-	return nil
+	if here {
+		return nil
+	}
+	return (&fieldOf{names: []string{name.Name}}).then(sel)
+}
+
+// fieldOf is the type of a field of a struct or variable that another file of the package declares: App.db.
+type fieldOf struct {
+	ast.Expr
+	names []string // of the declaration and of the fields selected in turn
+}
+
+// mostFields limits the fields selected in turn.
+const mostFields = 3
+
+func (f *fieldOf) then(sel *ast.Ident) ast.Expr {
+	if len(f.names) > mostFields {
+		return nil
+	}
+	return &fieldOf{names: append(slices.Clone(f.names), sel.Name)}
 }
 
 // composite walks a composite literal, with its own type or the element type of the enclosing literal.

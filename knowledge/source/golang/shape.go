@@ -180,6 +180,25 @@ func (r *reader) kinship(s *ast.TypeSpec, params map[string]bool) (bases []strin
 	return bases, slices.CompactFunc(requires, func(a, b source.Member) bool { return a.Name == b.Name })
 }
 
+// fields returns the types of the fields whose type has a name, without pointers.
+func (r *reader) fields(t *ast.StructType, params map[string]bool) map[string]string {
+	out := map[string]string{}
+	for _, f := range t.Fields.List {
+		for _, n := range f.Names {
+			if r.isNamed(f.Type, params) {
+				out[r.valid(n.Name)] = r.base(f.Type)
+			}
+		}
+	}
+	return out
+}
+
+// isNamed reports whether a type has a name that a declaration or an import of the module leads to.
+func (r *reader) isNamed(e ast.Expr, params map[string]bool) bool {
+	_, name := splitType(e)
+	return name != nil && !params[name.Name] && !r.predeclared(name)
+}
+
 func (r *reader) predeclared(e ast.Expr) bool {
 	id, ok := e.(*ast.Ident)
 	if !ok {

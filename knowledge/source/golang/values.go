@@ -71,6 +71,8 @@ func (r *reader) value(v *values, n *ast.Ident, value ast.Expr, body []source.Re
 	s := source.Symbol{Name: n.Name, Kind: source.Var, Doc: v.doc, Exported: n.IsExported(), Content: v.content.content, Code: v.content.code, Body: body}
 	if v.tok == token.CONST {
 		s.Kind = source.Const
+	} else if typ := r.walker.tops[n.Name].typ; r.isNamed(typ, nil) {
+		s.Fields = map[string]string{"": r.base(typ)}
 	}
 	r.text.Reset()
 	r.text.WriteString(v.tok.String())

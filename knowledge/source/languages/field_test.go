@@ -17,6 +17,12 @@ func TestCallsOnFields(t *testing.T) {
 			"api/peers.go":     "package api\nimport \"net/http\"\ntype Service interface { Find(id string) string; Save(id string) }\ntype Peers struct { service Service }\nfunc (p Peers) serve(w http.ResponseWriter, r *http.Request) {\n\tid := p.service.Find(r.PathValue(\"id\"))\n\tp.service.Save(id)\n}\nfunc Add(p Peers) { http.HandleFunc(\"GET /carts/{id}\", p.serve) }\n",
 			"service/peers.go": "package service\nimport \"os\"\ntype PeerService struct{}\nfunc (s *PeerService) Find(id string) string { b, _ := os.ReadFile(id); return string(b) }\nfunc (s *PeerService) Save(id string) { os.WriteFile(id, nil, 0) }\n",
 		}, "Peers.serve: Service.Find Service.Save"},
+		"go, a field and a variable of another file": {"api", map[string]string{
+			"go.mod":           "module example.com/f\n",
+			"api/app.go":       "package api\nimport \"example.com/f/service\"\ntype App struct { peers *service.PeerService }\nvar shared = &App{}\n",
+			"api/peers.go":     "package api\nimport \"net/http\"\nfunc Add() { http.HandleFunc(\"GET /carts/{id}\", serve) }\nfunc serve(w http.ResponseWriter, r *http.Request) { place(shared) }\nfunc place(app *App) {\n\tid := app.peers.Find(\"x\")\n\tshared.peers.Save(id)\n}\n",
+			"service/peers.go": "package service\nimport \"os\"\ntype PeerService struct{}\nfunc (s *PeerService) Find(id string) string { b, _ := os.ReadFile(id); return string(b) }\nfunc (s *PeerService) Save(id string) { os.WriteFile(id, nil, 0) }\n",
+		}, "serve: place PeerService.Find PeerService.Save"},
 		"go, the result of a function of another package": {"cmd", map[string]string{
 			"go.mod":           "module example.com/f\n",
 			"cmd/main.go":      "package main\nimport \"example.com/f/service\"\nfunc main() {\n\ts, err := service.New()\n\tif err != nil { panic(err) }\n\ts.Find(\"x\")\n\ts.Save(\"x\")\n}\n",

@@ -13,6 +13,7 @@ func (f *finder) bind(n *Node) {
 	if len(n.Args) == 1 {
 		name := last(n.Args[0])
 		f.listedJobs(name, n.X)
+		f.mapped(name, n.X)
 		f.queue(n)
 		if call := f.maker(n.X); call != nil {
 			f.routing.ids[call] = f.scopedID(cmp.Or(name, n.Key))

@@ -26,6 +26,30 @@ func (f *finder) inside(path string, routes *Node) {
 	f.routing.inside = was
 }
 
+// mapped adds the routes of a map: routes = { "GET /users": "users/index", "POST /users": { action: "users/create" } }.
+func (f *finder) mapped(name string, value *Node) {
+	if name == "" || name != f.Routes.Map || value == nil || value.Kind != Map {
+		return
+	}
+	for _, p := range value.Args {
+		text, ok := f.text(key(p))
+		method, path, _ := strings.Cut(text, " ")
+		if !ok || method == "" || strings.Trim(method, capitals) != "" || !strings.HasPrefix(path, "/") {
+			continue
+		}
+		handler := p.X
+		if action := property([]*Node{p.X}, "action"); action != nil {
+			handler = action
+		}
+		if action, ok := f.text(handler); ok {
+			handler = &Node{Kind: Name, Text: action}
+		}
+		f.tellRoute(&router{id: source.Program}, method, path, []*Node{handler}, p)
+	}
+}
+
+const capitals = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
 // mount reads app.include_router(router, prefix="/x"), app.use("/x", router) and app.register(routes, { prefix: "/x"
 // }).
 func (f *finder) mount(n *Node, rule Mount, on *router) {

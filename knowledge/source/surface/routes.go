@@ -32,6 +32,7 @@ type RouteRules struct {
 	Strip      string               // function that strips a prefix before a router
 	Table      [3]map[string]bool   // fields of a literal with a path, a handler and a method
 	List       string               // usual name of a list of paths
+	Map        string               // name of a map whose keys are methods with paths, and whose values name actions
 	Functions  bool                 // a function can be a router
 	ID         func(string) string  // then the ID of a function, by dotted name
 }

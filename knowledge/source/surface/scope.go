@@ -30,6 +30,9 @@ func (f *finder) typeOf(typ, value *Node) string {
 	if typ != nil && typ.Kind == Operator && typ.Text == "*" {
 		typ = typ.Args[0]
 	}
+	if typ != nil && typ.Kind == Unknown && typ.X != nil { // with type arguments
+		typ = typ.X
+	}
 	return Dotted(typ)
 }
 
