@@ -45,6 +45,10 @@ func TestTellSteps(t *testing.T) {
 			},
 			"main; alt in some cases; a>    x; a>      x1; opt in some cases; a>    in some cases: y; end; a>    z; else in other cases; a>  in other cases: e; end; a>  do",
 		},
+		"loops": {
+			[]node.Step{own("", "main"), when(own("main", "x"), 0, "a loop"), when(own("main", "y"), 1, "some cases"), own("main", "z"), when(own("main", "w"), 0, "a loop")},
+			"main; loop in a loop; a>    x; opt in some cases; a>    in some cases: y; end; end; a>  z; loop in a loop; a>  in a loop: w; end",
+		},
 		"what follows elsewhere":  {[]node.Step{own("", "main"), away("main", "Serve"), own("main", "do")}, "main; a>  b.Serve; b>    b.listen; a>  do"},
 		"calls that are no steps": {[]node.Step{more(own("", "main"), 4), more(own("main", "run"), 1), own("run", "do")}, "main; a>  run; a>    do; a>    and one more call; a>  and 4 more calls"},
 	} {

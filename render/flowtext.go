@@ -105,6 +105,8 @@ func (s *flowStep) lines(from *flowStep, when string, depth int) []line {
 			next := until(i)
 			begin := line{block: "opt", when: "in " + b.When, alone: next == i+1}
 			switch {
+			case b.When == string(source.InLoop):
+				begin.block = "loop"
 			case len(open) > b.Within:
 				begin.block = "else"
 				end()
@@ -215,6 +217,8 @@ func (w flowWriter) sequence(lines []line) string {
 		switch {
 		case l.more > 0:
 			calls = append(calls, "  Note over "+id(l.from)+": "+moreCalls(l.more))
+		case l.block == "loop":
+			calls = append(calls, "  loop zero or more times")
 		case l.block != "":
 			calls = append(calls, strings.TrimRight("  "+l.block+" "+l.when, " "))
 		case l.from != nil:

@@ -19,12 +19,13 @@ func TestFlowText(t *testing.T) {
 		{From: "main", Name: "Load", Module: "b/store", When: "some cases"},
 		{From: "main", Name: "Save", Module: "c/store", Within: 1},
 		{From: "main", Name: "T.drop", File: "a.go", When: "other cases"},
+		{From: "main", Name: "T.each", File: "a.go", When: "a loop"},
 	}
 	got := w.text(w.treeOf(&flow{Language: "go", module: "a", Steps: steps}, nil))
 	want := "```mermaid\nsequenceDiagram\n  participant p0 as a\n  participant p1 as b/store\n  participant p2 as c/store\n  participant p3 as T\n" +
-		"  alt in some cases\n  p0->>p1: Load\n  p0->>p2: Save\n  else in other cases\n  p0->>p3: drop\n  end\n  Note over p0: and 2 more calls\n```\n\n" +
+		"  alt in some cases\n  p0->>p1: Load\n  p0->>p2: Save\n  else in other cases\n  p0->>p3: drop\n  end\n  loop zero or more times\n  p0->>p3: each\n  end\n  Note over p0: and 2 more calls\n```\n\n" +
 		"- [`main`](../../a/a.go)\n    - in some cases:\n        - [`b/store.Load`](modules/b/store.md)\n        - [`c/store.Save`](modules/c/store.md)\n" +
-		"    - in other cases: [`T.drop`](../../a/a.go)\n    - and 2 more calls\n\n"
+		"    - in other cases: [`T.drop`](../../a/a.go)\n    - in a loop: [`T.each`](../../a/a.go)\n    - and 2 more calls\n\n"
 	if got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}

@@ -218,10 +218,12 @@ func reachable(arrows map[string]map[string]int) map[string]map[string]bool {
 	return out
 }
 
-// draw writes the connected boxes with the most edges, without transitive edges.
+// draw writes the connected boxes with the most edges, without transitive edges, and boxes apart that hold many modules.
 func (g *grouping) draw() string {
 	arrows := g.arrows()
 	boxes := heaviest(arrows, mostBoxes)
+	boxes = append(boxes, g.apart(boxes)...)
+	slices.Sort(boxes)
 	reach := reachable(arrows)
 	var d diagram
 	ids := map[string]string{}
@@ -243,6 +245,22 @@ func (g *grouping) draw() string {
 		return ""
 	}
 	return d.fence()
+}
+
+// apart lists the boxes without edges that hold at least a tenth of the modules, such as a frontend beside its server.
+func (g *grouping) apart(connected []string) (out []string) {
+	count, arrows := map[string]int{}, g.arrows()
+	linked := heaviest(arrows, len(arrows))
+	for _, m := range g.modules {
+		count[g.boxOf(m.Path)]++
+	}
+	for box, n := range count {
+		if n*10 >= len(g.modules) && !slices.Contains(linked, box) && box != "" {
+			out = append(out, box)
+		}
+	}
+	slices.Sort(out)
+	return out[:min(len(out), max(0, mostBoxes-len(connected)))]
 }
 
 // heaviest lists the boxes with the most module edges, sorted by name.

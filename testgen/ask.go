@@ -50,9 +50,9 @@ var answerSchema = json.RawMessage(`{
 }`)
 
 // Ask asks a model for cases and a rationale. The rationale is only used if the current one is generated.
-func Ask(ctx context.Context, m Model, unit string, s *spec.Spec, t Target) (*Asked, error) {
+func Ask(ctx context.Context, m Model, unit string, s *spec.Spec, t *Target) (*Asked, error) {
 	rationale, cases, _ := t.Propose()
-	doc := t.Doc()
+	doc := t.Doc
 	doc = strings.ToValidUTF8(doc[:min(len(doc), mostShown)], "")
 	said, err := m.Complete(ctx, request(unit, s, t, doc, cases))
 	if err != nil {
@@ -110,7 +110,7 @@ func Ask(ctx context.Context, m Model, unit string, s *spec.Spec, t Target) (*As
 	return out, nil
 }
 
-func request(unit string, s *spec.Spec, t Target, doc string, cases []spec.Case) prompt.Request {
+func request(unit string, s *spec.Spec, t *Target, doc string, cases []spec.Case) prompt.Request {
 	var shown []string
 	for i := range cases[:min(len(cases), mostExamples)] {
 		if len(cases[i].Args) > 0 {
@@ -119,7 +119,7 @@ func request(unit string, s *spec.Spec, t Target, doc string, cases []spec.Case)
 	}
 	return prompt.Request{
 		Use: prompt.Testgen, Unit: unit, Schema: answerSchema, System: instructions,
-		Turns: []prompt.Turn{{Role: prompt.User, Text: prompt.Data("signature", t.Signature()) + prompt.Data("documentation", doc) +
+		Turns: []prompt.Turn{{Role: prompt.User, Text: prompt.Data("signature", t.Signature) + prompt.Data("documentation", doc) +
 			prompt.Data("rationale so far", s.Rationale) + prompt.Data("cases", strings.Join(shown, "\n"))}},
 	}
 }

@@ -19,7 +19,7 @@ type Candidate struct {
 type Call struct {
 	Candidate
 
-	Target Target
+	Target *Target
 	ID     string // of the case; empty for a candidate
 	Number int    // in the recorder
 	Fault  string // why it cannot be made

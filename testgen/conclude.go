@@ -25,7 +25,7 @@ func (p *Plugin) TransformInput(in engine.Input, core engine.CoreContext) (map[s
 		slice["because"], slice["through"] = because, file
 	}
 	t, err := targetOf(in, in.Unit.Subject)
-	if err != nil || t == nil || t.Reason() != "" {
+	if err != nil || t == nil || t.Reason != "" {
 		return slice, err
 	}
 	rationale, cases, seeds := t.Propose()
@@ -33,7 +33,7 @@ func (p *Plugin) TransformInput(in engine.Input, core engine.CoreContext) (map[s
 	if err != nil {
 		return nil, fmt.Errorf("propose tests of %s: %w", in.Unit.Subject, err)
 	}
-	slice["signature"], slice["documentation"], slice["proposal"] = t.Signature(), t.Doc(), string(proposed)
+	slice["signature"], slice["documentation"], slice["proposal"] = t.Signature, t.Doc, string(proposed)
 	if prior, ok := previous(in); ok {
 		slice["prior_rationale"] = prior.Rationale
 	}
@@ -82,21 +82,21 @@ func previous(in engine.Input) (*spec.Spec, bool) {
 	return s.Spec, ok && s.Spec != nil
 }
 
-func targetOf(r engine.Reader, subject string) (Target, error) {
+func targetOf(r engine.Reader, subject string) (*Target, error) {
 	v, err := r.Read(fact.New(planFacts, subject))
-	t, _ := v.(Target)
+	t, _ := v.(*Target)
 	return t, err
 }
 
 // now returns the current digests of a target, including everything it reaches in other modules.
-func now(r engine.Reader, subject string, t Target) (spec.Depends, error) {
+func now(r engine.Reader, subject string, t *Target) (spec.Depends, error) {
 	dir, symbol := Split(subject)
 	read := func(f fact.Fact) (string, error) {
 		v, err := r.Read(f)
 		digest, _ := v.(string)
 		return digest, err
 	}
-	d := spec.Depends{Language: t.Language()}
+	d := spec.Depends{Language: t.Language}
 	var err error
 	if d.Interface, err = read(fact.Of(fact.Symbols, dir, symbol)); err != nil {
 		return d, err
@@ -105,7 +105,7 @@ func now(r engine.Reader, subject string, t Target) (spec.Depends, error) {
 		return d, err
 	}
 	parts := []string{d.Body}
-	for _, n := range t.Reaches() {
+	for _, n := range t.Reaches {
 		body, err := read(fact.Of(fact.Bodies, n.Dir, n.Name))
 		if err != nil {
 			return d, err
@@ -118,13 +118,13 @@ func now(r engine.Reader, subject string, t Target) (spec.Depends, error) {
 	return d, nil
 }
 
-func conditionOf(subject string, t Target) string {
+func conditionOf(subject string, t *Target) string {
 	dir, symbol := Split(subject)
 	text := fmt.Sprintf("symbol_changed(%s, %s) or body_changed(%[1]s, %[2]s)", strconv.Quote(dir), strconv.Quote(symbol))
 	if t == nil {
 		return text
 	}
-	for _, n := range t.Reaches()[:min(len(t.Reaches()), mostTerms)] {
+	for _, n := range t.Reaches[:min(len(t.Reaches), mostTerms)] {
 		text += fmt.Sprintf(" or body_changed(%s, %s)", strconv.Quote(n.Dir), strconv.Quote(n.Name))
 	}
 	return text
@@ -158,7 +158,7 @@ func (p *Plugin) concludeSpec(raw string, in engine.Input, f frame.Frame) (engin
 	}
 	var s *spec.Spec
 	if !had {
-		if s, err = fresh(raw, t); err != nil {
+		if s, err = fresh(raw); err != nil {
 			return engine.Conclusion{}, err
 		}
 		s.DependsOn = d
@@ -167,9 +167,9 @@ func (p *Plugin) concludeSpec(raw string, in engine.Input, f frame.Frame) (engin
 			s.Fell = nil // the target exists again
 		}
 	}
-	s.Target, s.Condition = t.Spec(), conditionOf(in.Unit.Subject, t)
+	s.Target, s.Condition = t.Spec, conditionOf(in.Unit.Subject, t)
 	settle(s, t, d, func() {
-		if again, err := fresh(raw, t); err == nil {
+		if again, err := fresh(raw); err == nil {
 			propose(s, again, d)
 		}
 	})
@@ -183,12 +183,12 @@ func (p *Plugin) concludeSpec(raw string, in engine.Input, f frame.Frame) (engin
 	return c, nil
 }
 
-func fresh(raw string, t Target) (*spec.Spec, error) {
+func fresh(raw string) (*spec.Spec, error) {
 	var answer proposal
 	if err := json.Unmarshal([]byte(raw), &answer); err != nil {
 		return nil, fmt.Errorf("the answer does not propose tests: %w", err)
 	}
-	s := &spec.Spec{Rationale: answer.Rationale, Provenance: spec.Provenance{Generator: generatorOf(t), Seeds: answer.Seeds, LLM: "none"}}
+	s := &spec.Spec{Rationale: answer.Rationale, Provenance: spec.Provenance{Generator: "det/1", Seeds: answer.Seeds, LLM: "none"}}
 	for _, text := range answer.Cases {
 		c, err := spec.DecodeCase(text)
 		if err != nil {
@@ -201,8 +201,6 @@ func fresh(raw string, t Target) (*spec.Spec, error) {
 	s.Sign(s.Texts()...)
 	return s, nil
 }
-
-func generatorOf(Target) string { return "det/1" }
 
 func clone(s *spec.Spec) *spec.Spec {
 	c := *s
@@ -229,7 +227,7 @@ func (p *Plugin) orphan(in engine.Input, prior *spec.Spec, f frame.Frame) (*spec
 			return nil, err
 		}
 		misfit := func(c spec.Case) bool { return c.Quarantined == "" && t.Fits(s, &c) != nil }
-		if t != nil && t.Reason() == "" && len(fit) < mostFit && !slices.ContainsFunc(s.Cases, misfit) {
+		if t != nil && t.Reason == "" && len(fit) < mostFit && !slices.ContainsFunc(s.Cases, misfit) {
 			fit = append(fit, other.Name)
 		}
 	}
@@ -254,7 +252,7 @@ func propose(s, again *spec.Spec, now spec.Depends) {
 }
 
 // settle determines the status of a spec. It calls again to replace the cases if nothing is recorded.
-func settle(s *spec.Spec, t Target, now spec.Depends, again func()) {
+func settle(s *spec.Spec, t *Target, now spec.Depends, again func()) {
 	equal := func(d spec.Depends) bool { return d.Interface == now.Interface && d.Body == now.Body }
 	for i := range s.Cases {
 		if c := &s.Cases[i]; c.Became != nil && c.Want.Equal(c.Became) {
@@ -275,7 +273,7 @@ func settle(s *spec.Spec, t Target, now spec.Depends, again func()) {
 		}
 	}
 	switch {
-	case t.Reason() != "":
+	case t.Reason != "":
 		s.Status, s.Fell = spec.Quarantined, nil
 	case recorded && same && !waiting:
 		s.Status, s.Fell, s.DependsOn.Language = spec.Active, nil, now.Language
@@ -307,25 +305,25 @@ func cause(reasons []engine.Reason) (because, file string) {
 	return "", ""
 }
 
-func fellThrough(subject string, s *spec.Spec, t Target, now spec.Depends, slice map[string]any) *spec.Fell {
+func fellThrough(subject string, s *spec.Spec, t *Target, now spec.Depends, slice map[string]any) *spec.Fell {
 	dir, symbol := Split(subject)
 	text := func(key string) string { v, _ := slice[key].(string); return v }
 	because := fmt.Sprintf("symbol_changed(%q, %q)", ModuleName(dir), symbol)
 	if s.DependsOn.Interface == now.Interface {
 		because = cmp.Or(text("because"), strings.Replace(because, "symbol", "body", 1))
 	}
-	return &spec.Fell{Because: because, File: cmp.Or(text("through"), t.File()), Session: text("session")}
+	return &spec.Fell{Because: because, File: cmp.Or(text("through"), t.File), Session: text("session")}
 }
 
-func conclusionOf(subject string, s *spec.Spec, t Target) engine.Conclusion {
+func conclusionOf(subject string, s *spec.Spec, t *Target) engine.Conclusion {
 	bare := *s
 	bare.FrameID = ""
 	c := engine.Conclusion{
 		Text: fmt.Sprintf("%s is %s, with %d cases", s.Target.Symbol, s.Status, s.Kept()), Body: Spec{s}, Digest: fact.Digest(string(bare.Encode())), Confidence: 1,
 		Condition: conditionOf(subject, t),
 	}
-	if t != nil && t.Reason() == "" && (s.Status == spec.Active || s.Status == spec.Invalidated) && s.Kept() > 0 {
-		c.Excerpts = map[string]string{codeExcerpt: t.CodeFile()}
+	if t != nil && t.Reason == "" && (s.Status == spec.Active || s.Status == spec.Invalidated) && s.Kept() > 0 {
+		c.Excerpts = map[string]string{codeExcerpt: t.CodeFile}
 	}
 	return c
 }
@@ -359,7 +357,7 @@ func (p *Plugin) concludeCode(in engine.Input) (engine.Conclusion, error) {
 		if err != nil {
 			return engine.Conclusion{}, err
 		}
-		if t != nil && t.Reason() == "" {
+		if t != nil && t.Reason == "" {
 			list = append(list, Coded{specFile(subject), s.Spec, t})
 		}
 	}

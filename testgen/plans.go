@@ -200,7 +200,7 @@ func (p *Plans) know(dir string) (*known, error) {
 				return nil, err
 			}
 			if t != nil {
-				k.Symbols = append(k.Symbols, Testable{symbol, t.Reason(), t.CodeFile(), t.Digest()})
+				k.Symbols = append(k.Symbols, Testable{symbol, t.Reason, t.CodeFile, t.Digest})
 			}
 		}
 		if elsewhere, ok := m.(Looker); ok {
@@ -375,9 +375,9 @@ func (p *Plans) Testables(ctx context.Context, module string) ([]Testable, error
 }
 
 // Target returns a function with the digests that a spec of it depends on; nil when there is none.
-func (p *Plans) Target(ctx context.Context, subject string) (Target, spec.Depends, error) {
+func (p *Plans) Target(ctx context.Context, subject string) (*Target, spec.Depends, error) {
 	v, err := p.Value(ctx, fact.New(planFacts, subject))
-	t, ok := v.(Target)
+	t, ok := v.(*Target)
 	if err != nil || !ok {
 		return nil, spec.Depends{}, err
 	}

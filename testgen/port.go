@@ -22,7 +22,7 @@ type Language interface {
 type Coded struct {
 	File   string // path of the spec
 	Spec   *spec.Spec
-	Target Target // nil when the function is gone
+	Target *Target // nil when the function is gone
 }
 
 // Repository is a language's view of a repository.
@@ -52,7 +52,7 @@ type Module interface {
 	// Symbols returns the functions that could be tested, sorted.
 	Symbols() []string
 	// Target returns a function; nil if it does not exist.
-	Target(symbol string) (Target, error)
+	Target(symbol string) (*Target, error)
 }
 
 // Looker is a Module whose plans also depend on other directories, as in languages with a separate test directory.
@@ -61,25 +61,29 @@ type Looker interface {
 }
 
 // Target is one function or method.
-type Target interface {
-	Spec() spec.Target
+type Target struct {
+	Plan
+
+	Spec spec.Target
 	// Language is the language version that generated code may use.
-	Language() string
+	Language string
 	// File is the source file, CodeFile the generated test file.
-	File() string
-	CodeFile() string
-	Reason() string
-	Reaches() []Name
+	File, CodeFile string
+	Reason         string // why it cannot be tested; empty if it can
+	Reaches        []Name
 	// Digest covers everything that proposals and code are derived from.
-	Digest() string
+	Digest string
 	// Signature and Doc describe it to readers and models.
-	Signature() string
-	Doc() string
+	Signature, Doc string
+	// Candidates are the calls that may become cases.
+	Candidates []Candidate
+}
+
+// Plan is a language's means to test a target.
+type Plan interface {
 	Propose() (rationale string, cases []spec.Case, seeds []string)
 	// Fits returns why a case cannot become code.
 	Fits(s *spec.Spec, c *spec.Case) error
-	// Candidates returns the calls that may become cases.
-	Candidates() []Candidate
 	// Expect returns the expected result for an outcome, or the reason why it cannot be compared or is not that of a
 	// documented exception class.
 	Expect(r Run, raises string) (*spec.Want, string)

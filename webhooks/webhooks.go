@@ -28,7 +28,7 @@ import (
 	"github.com/causaldocs/causal/webhooks/queue"
 )
 
-// DefaultPath always receives deliveries, in addition to Config.Paths.
+// DefaultPath receives deliveries.
 const DefaultPath = "/webhooks"
 
 // writeTime limits storing a delivery: GitHub waits ten seconds.
@@ -44,7 +44,6 @@ type Inbox interface {
 type Config struct {
 	Inbox   Inbox
 	Secrets []string                      // at least one; any of them may sign
-	Paths   []string                      // further paths for deliveries
 	Bot     func() string                 // login of the App, such as "causal[bot]"; empty if unknown
 	Own     func(p string) bool           // reports whether only the App writes a path
 	Rules   string                        // path of the file whose rules apply to pull requests to a branch
@@ -93,9 +92,7 @@ func New(config Config) (*Door, error) {
 	}
 	router := chi.NewRouter()
 	router.Use(d.recover)
-	for _, path := range append([]string{DefaultPath}, config.Paths...) {
-		router.Post(path, d.deliver)
-	}
+	router.Post(DefaultPath, d.deliver)
 	d.handler = router
 	return d, nil
 }

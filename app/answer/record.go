@@ -44,14 +44,6 @@ type Candidate struct {
 	Score float64   `json:"score"`
 }
 
-// Draft is what is to be recorded, or why it is none, with where it stands.
-type Draft struct {
-	reasoning.Draft
-	Line int
-	At   string // when it was said; empty is when it is recorded
-	Err  error
-}
-
 // Recording is who records, and when. With Again, what is recorded already is passed over in silence.
 type Recording struct {
 	Actor, At string
@@ -60,9 +52,9 @@ type Recording struct {
 
 // Record adds drafts to the log of a workspace that is locked, and writes what was added. One that is dropped keeps no other from being
 // recorded.
-func (by Recording) Record(w *workspace.Workspace, log *workspace.Ledger, r *reasoning.Recorder, drafts []Draft) (Recorded, error) {
+func (by Recording) Record(w *workspace.Workspace, log *workspace.Ledger, r *reasoning.Recorder, drafts []reasoning.Imported) (Recorded, error) {
 	out := Recorded{Recorded: []RecordedEvent{}, Dropped: []Dropped{}}
-	for _, d := range drafts {
+	for i, d := range drafts {
 		e, dropped, err := by.one(r, d)
 		if err != nil {
 			return out, err
@@ -71,7 +63,7 @@ func (by Recording) Record(w *workspace.Workspace, log *workspace.Ledger, r *rea
 		case dropped == nil:
 			out.Recorded = append(out.Recorded, RecordedEvent{ID: e.ID, Type: e.Type, Lamport: e.Lamport})
 		case dropped.Reason != reasoning.Duplicate || !by.Again:
-			out.Dropped = append(out.Dropped, Dropped{d.Line, d.Type, dropped.Reason, dropped.Detail, CandidatesOf(log, dropped.Candidates), d.Source})
+			out.Dropped = append(out.Dropped, Dropped{cmp.Or(d.Line, i+1), d.Type, dropped.Reason, dropped.Detail, CandidatesOf(log, dropped.Candidates), d.Source})
 		}
 	}
 	files, err := w.SaveLedger(log)
@@ -82,7 +74,7 @@ func (by Recording) Record(w *workspace.Workspace, log *workspace.Ledger, r *rea
 }
 
 // one adds a draft to the log, or says why not.
-func (by Recording) one(r *reasoning.Recorder, d Draft) (e ledger.Event, dropped *reasoning.DropError, err error) {
+func (by Recording) one(r *reasoning.Recorder, d reasoning.Imported) (e ledger.Event, dropped *reasoning.DropError, err error) {
 	err = d.Err
 	if err == nil {
 		e, err = r.Record(d.Draft, by.Actor, cmp.Or(d.At, by.At))

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -115,34 +116,12 @@ func (a *Asker) unsaved(err error) {
 }
 
 // writeFile writes a file as a whole, and removes the oldest of its directory if there are more than most.
-func writeFile(name string, data []byte, most int) error {
+func writeFile(name string, data []byte, most int64) error {
 	if err := atomic.Write(name, data, 0o600); err != nil {
 		return fmt.Errorf("store an answer: %w", err)
 	}
-	prune(filepath.Dir(name), most)
+	atomic.Limit(filepath.Dir(name), most, most, func(fs.FileInfo) int64 { return 1 })
 	return nil
-}
-
-// prune removes the oldest files of a directory.
-func prune(dir string, most int) {
-	entries, err := os.ReadDir(dir)
-	if err != nil || len(entries) <= most {
-		return
-	}
-	type file struct {
-		name string
-		used int64
-	}
-	var files []file
-	for _, e := range entries {
-		if info, err := e.Info(); err == nil {
-			files = append(files, file{e.Name(), info.ModTime().UnixNano()})
-		}
-	}
-	slices.SortFunc(files, func(a, b file) int { return int(min(1, max(-1, b.used-a.used))) })
-	for _, f := range files[min(most, len(files)):] {
-		_ = os.Remove(filepath.Join(dir, f.name))
-	}
 }
 
 // longestWords is how many bytes of a question its slug has.

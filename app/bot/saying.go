@@ -15,12 +15,11 @@ import (
 )
 
 type kind struct {
-	event      reasoning.Draft
-	answers    bool // the named event is an objection that it answers
-	names      int  // the minimum number of named events
-	wordless   bool // needs no text
-	everything bool // the subject is optional
-	asks       workspace.Question
+	event    reasoning.Draft
+	answers  bool // the named event is an objection that it answers
+	names    int  // the minimum number of named events
+	wordless bool // needs no text
+	asks     workspace.Question
 }
 
 var sayable = map[string]kind{
@@ -36,7 +35,7 @@ var sayable = map[string]kind{
 	"withdraw":   {event: reasoning.Draft{Type: ledger.Withdraw}, names: 1, wordless: true},
 	"confirm":    {event: reasoning.Draft{Type: ledger.Confirm}, names: 1, wordless: true},
 	"why":        {asks: workspace.AsksWhy, names: 1},
-	"decisions":  {asks: workspace.AsksDecisions, everything: true},
+	"decisions":  {asks: workspace.AsksDecisions},
 }
 
 type saying struct {

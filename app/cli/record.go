@@ -124,7 +124,7 @@ func runRecord(ctx context.Context, world IO, args []string, flags recordFlags) 
 		}
 		return runPropose(ctx, world, flags.propose)
 	}
-	var drafts []answer.Draft
+	var drafts []reasoning.Imported
 	if from == nil {
 		if drafts, err = draftsOf(world, args, flags); err != nil {
 			return usage(err)
@@ -152,7 +152,7 @@ func runRecord(ctx context.Context, world IO, args []string, flags recordFlags) 
 }
 
 // draftsOf reads the events before the repository is opened: standard input may take long.
-func draftsOf(world IO, args []string, flags recordFlags) ([]answer.Draft, error) {
+func draftsOf(world IO, args []string, flags recordFlags) ([]reasoning.Imported, error) {
 	switch {
 	case flags.from != "" && len(args) > 0:
 		return nil, errors.New("record: --from cannot be combined with a type or text")
@@ -172,13 +172,13 @@ func draftsOf(world IO, args []string, flags recordFlags) ([]answer.Draft, error
 		}
 		flags.draft.Text = string(text)
 	}
-	return []answer.Draft{{Line: 1, Draft: flags.draft}}, nil
+	return []reasoning.Imported{{Line: 1, Draft: flags.draft}}, nil
 }
 
 // longestLine bounds a JSON event, in bytes.
 const longestLine = 1 << 20
 
-func readDrafts(world IO, name string) ([]answer.Draft, error) {
+func readDrafts(world IO, name string) ([]reasoning.Imported, error) {
 	in := world.In
 	if name != "-" {
 		f, err := os.Open(world.path(name))
@@ -188,7 +188,7 @@ func readDrafts(world IO, name string) ([]answer.Draft, error) {
 		defer func() { _ = f.Close() }()
 		in = f
 	}
-	var out []answer.Draft
+	var out []reasoning.Imported
 	lines := bufio.NewScanner(in)
 	lines.Buffer(nil, longestLine)
 	number := 0
@@ -198,7 +198,7 @@ func readDrafts(world IO, name string) ([]answer.Draft, error) {
 			continue
 		}
 		d, err := reasoning.ParseDraft(lines.Bytes())
-		out = append(out, answer.Draft{Line: number, Draft: d, Err: err})
+		out = append(out, reasoning.Imported{Line: number, Draft: d, Err: err})
 	}
 	if err := lines.Err(); err != nil {
 		return nil, fmt.Errorf("record: read %s after line %d: %w", name, number, err)
@@ -207,7 +207,7 @@ func readDrafts(world IO, name string) ([]answer.Draft, error) {
 }
 
 // record records drafts, or those that an importer finds.
-func (p *place) record(ctx context.Context, drafts []answer.Draft, from importer) (none answer.Recorded, err error) {
+func (p *place) record(ctx context.Context, drafts []reasoning.Imported, from importer) (none answer.Recorded, err error) {
 	log, err := p.Ledger(ctx, false)
 	if err != nil {
 		return none, err

@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/causaldocs/causal/app/answer"
 	"github.com/causaldocs/causal/app/plain"
 	"github.com/causaldocs/causal/app/summary"
 	"github.com/causaldocs/causal/app/workspace"
@@ -15,7 +14,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/store"
 )
 
-func (p *place) readADRs(dir string, r *reasoning.Recorder) ([]answer.Draft, error) {
+func (p *place) readADRs(dir string, r *reasoning.Recorder) ([]reasoning.Imported, error) {
 	records, passed, err := p.documents(dir)
 	if err != nil {
 		return nil, err
@@ -26,11 +25,7 @@ func (p *place) readADRs(dir string, r *reasoning.Recorder) ([]answer.Draft, err
 	if len(passed) > 0 {
 		_, _ = plain.Fprintf(p.world.Err, "passed over %s: %s\n", summary.Count(len(passed), "file"), strings.Join(passed[:min(len(passed), mostChoices)], ", "))
 	}
-	var out []answer.Draft
-	for i, d := range adr.Drafts(records, r.Former) {
-		out = append(out, answer.Draft{Line: i + 1, Draft: d.Draft, At: d.At})
-	}
-	return out, nil
+	return adr.Drafts(records, r.Former), nil
 }
 
 // documents returns the decision records below a directory, and the files with such a name that are none.

@@ -7,7 +7,6 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/causaldocs/causal/app/answer"
 	"github.com/causaldocs/causal/knowledge/reasoning"
 )
 
@@ -29,7 +28,7 @@ func (i *imports) add(f *pflag.FlagSet) {
 }
 
 // importer creates drafts from a repository, without those already recorded.
-type importer func(ctx context.Context, p *place, r *reasoning.Recorder) ([]answer.Draft, error)
+type importer func(ctx context.Context, p *place, r *reasoning.Recorder) ([]reasoning.Imported, error)
 
 // chosen returns the requested importer, or nil. others reports whether events are also given directly.
 func (i *imports) chosen(others bool) (from importer, err error) {
@@ -39,16 +38,16 @@ func (i *imports) chosen(others bool) (from importer, err error) {
 		asked bool
 		from  importer
 	}{
-		{"--adr", i.adr != "", func(_ context.Context, p *place, r *reasoning.Recorder) ([]answer.Draft, error) {
+		{"--adr", i.adr != "", func(_ context.Context, p *place, r *reasoning.Recorder) ([]reasoning.Imported, error) {
 			return p.readADRs(i.adr, r)
 		}},
-		{"--reverts", i.reverts, func(ctx context.Context, p *place, _ *reasoning.Recorder) ([]answer.Draft, error) {
+		{"--reverts", i.reverts, func(ctx context.Context, p *place, _ *reasoning.Recorder) ([]reasoning.Imported, error) {
 			return p.readReverts(ctx, i.since)
 		}},
-		{"--reviews", i.reviews, func(_ context.Context, p *place, r *reasoning.Recorder) ([]answer.Draft, error) {
+		{"--reviews", i.reviews, func(_ context.Context, p *place, r *reasoning.Recorder) ([]reasoning.Imported, error) {
 			return p.readReviews(r)
 		}},
-		{"--document", i.minutes != "", func(_ context.Context, p *place, r *reasoning.Recorder) ([]answer.Draft, error) {
+		{"--document", i.minutes != "", func(_ context.Context, p *place, r *reasoning.Recorder) ([]reasoning.Imported, error) {
 			return p.readMinutes(i.minutes, r)
 		}},
 	} {

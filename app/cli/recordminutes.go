@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"path/filepath"
 
-	"github.com/causaldocs/causal/app/answer"
 	"github.com/causaldocs/causal/app/plain"
 	"github.com/causaldocs/causal/app/summary"
 	"github.com/causaldocs/causal/app/workspace"
@@ -15,7 +14,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/store"
 )
 
-func (p *place) readMinutes(file string, r *reasoning.Recorder) ([]answer.Draft, error) {
+func (p *place) readMinutes(file string, r *reasoning.Recorder) ([]reasoning.Imported, error) {
 	rel, err := filepath.Rel(p.Root(), workspace.Seen(p.world.path(file)))
 	if err != nil || !filepath.IsLocal(rel) {
 		return nil, usage(fmt.Errorf("record: %s is not in the repository", file))
@@ -37,13 +36,5 @@ func (p *place) readMinutes(file string, r *reasoning.Recorder) ([]answer.Draft,
 	if d.More() {
 		_, _ = plain.Fprintf(p.world.Err, "only the first %s of %s are read\n", summary.Count(d.Statements(), "statement"), name)
 	}
-	var out []answer.Draft
-	for _, draft := range d.Drafts(name, r.Events(), r.Find) {
-		line := answer.Draft{Draft: draft.Draft, Line: draft.Line, At: draft.At}
-		if draft.Dropped != nil {
-			line.Err = draft.Dropped
-		}
-		out = append(out, line)
-	}
-	return out, nil
+	return d.Drafts(name, r.Events(), r.Find), nil
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/causaldocs/causal/app/answer"
 	"github.com/causaldocs/causal/knowledge/ledger"
 	"github.com/causaldocs/causal/knowledge/reasoning"
 )
@@ -24,7 +23,7 @@ func (flags recordFlags) retype(args []string) (importer, error) {
 	if !t.Position() {
 		return nil, fmt.Errorf("record: --retypes needs the type proposition, contradiction, refinement or synthesis, not %s", t)
 	}
-	return func(ctx context.Context, p *place, r *reasoning.Recorder) ([]answer.Draft, error) {
+	return func(ctx context.Context, p *place, r *reasoning.Recorder) ([]reasoning.Imported, error) {
 		actor, err := p.Repo.AuthorName(ctx)
 		if err != nil {
 			return nil, err
@@ -38,7 +37,7 @@ func (flags recordFlags) retype(args []string) (importer, error) {
 		}
 		id, err := r.Find(flags.retypes)
 		if err != nil {
-			return []answer.Draft{{Draft: reasoning.Draft{Type: t}, Line: 1, Err: err}}, nil
+			return []reasoning.Imported{{Draft: reasoning.Draft{Type: t}, Line: 1, Err: err}}, nil
 		}
 		before, _ := r.Event(id)
 		if before.Type == t || !before.Type.Position() {
@@ -51,7 +50,7 @@ func (flags recordFlags) retype(args []string) (importer, error) {
 			d.Targets = idsOf(before.Targets)
 		}
 		away := reasoning.Draft{Type: ledger.Withdraw, Text: args[1], Targets: []string{string(id)}, Considers: []string{retyped}, Actor: actor}
-		return []answer.Draft{{Draft: d, Line: 1, At: at}, {Draft: away, Line: 2, At: at}}, nil
+		return []reasoning.Imported{{Draft: d, Line: 1, At: at}, {Draft: away, Line: 2, At: at}}, nil
 	}, nil
 }
 

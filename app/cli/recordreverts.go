@@ -6,15 +6,15 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/causaldocs/causal/app/answer"
 	"github.com/causaldocs/causal/app/gitstore"
 	"github.com/causaldocs/causal/app/plain"
 	"github.com/causaldocs/causal/app/summary"
+	"github.com/causaldocs/causal/knowledge/reasoning"
 	"github.com/causaldocs/causal/knowledge/reverts"
 )
 
 // readReverts drafts events for the reverts in HEAD's history, optionally after a revision.
-func (p *place) readReverts(ctx context.Context, since string) ([]answer.Draft, error) {
+func (p *place) readReverts(ctx context.Context, since string) ([]reasoning.Imported, error) {
 	head, err := p.Repo.Head(ctx)
 	if err != nil || head.ID == "" {
 		return nil, err
@@ -34,11 +34,7 @@ func (p *place) readReverts(ctx context.Context, since string) ([]answer.Draft, 
 	if h.More() {
 		_, _ = plain.Fprintf(p.world.Err, "only the newest reverts were recorded; the history has earlier ones\n")
 	}
-	var out []answer.Draft
-	for i, d := range h.Drafts() {
-		out = append(out, answer.Draft{Draft: d.Draft, Line: i + 1, At: d.At})
-	}
-	return out, nil
+	return h.Drafts(), nil
 }
 
 var errComplete = errors.New("everything was met")

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/causaldocs/causal/app/answer"
 	"github.com/causaldocs/causal/app/plain"
 	"github.com/causaldocs/causal/app/summary"
 	"github.com/causaldocs/causal/knowledge/reasoning"
@@ -14,7 +13,7 @@ import (
 	"github.com/causaldocs/causal/review/record"
 )
 
-func (p *place) readReviews(r *reasoning.Recorder) ([]answer.Draft, error) {
+func (p *place) readReviews(r *reasoning.Recorder) ([]reasoning.Imported, error) {
 	records, err := record.All(p.Files)
 	if err != nil {
 		return nil, fmt.Errorf("record: read the reviews of closed changes: %w", err)
@@ -27,9 +26,5 @@ func (p *place) readReviews(r *reasoning.Recorder) ([]answer.Draft, error) {
 	if len(unread) > 0 {
 		_, _ = plain.Fprintf(p.world.Err, "passed over %s: %s\n", summary.Count(len(unread), "file"), strings.Join(unread[:min(len(unread), mostChoices)], ", "))
 	}
-	var out []answer.Draft
-	for i, d := range slices.Concat(recall.Dismissals(records), principles) {
-		out = append(out, answer.Draft{Draft: d.Draft, Line: i + 1, At: d.At})
-	}
-	return out, nil
+	return slices.Concat(recall.Dismissals(records), principles), nil
 }

@@ -77,12 +77,12 @@ func TestNoAgentIsKeptFromItsWork(t *testing.T) {
 		"nothing":       {strings.NewReader(""), "read the event"},
 		"garbage":       {strings.NewReader("\x00\xff{{{"), "read the event"},
 		"a list":        {strings.NewReader("[1,2]"), "does not begin as a JSON object"},
-		"half an event": {strings.NewReader(`{"session_id":"half","hook_event_name":"UserPromptSubmit","prompt":"what I as`), "has no end"},
+		"half an event": {strings.NewReader(`{"session_id":"half","hook_event_name":"UserPromptSubmit","prompt":"what I as`), "unexpected EOF"},
 		"another event": {strings.NewReader(`{"hook_event_name":"PreCompact"}`), "PreCompact"},
 		"odd types":     {strings.NewReader(`{"hook_event_name":"PostToolUse","session_id":7,"tool_input":[1],"tool_response":null,"cwd":{}}`), ""},
 		"a broken pipe": {iotest.ErrReader(errors.New("the pipe broke")), "the pipe broke"},
 		"a long answer": {strings.NewReader(big), ""},
-		"brackets":      {strings.NewReader(`{"hook_event_name":"Stop","session_id":"b","x":` + strings.Repeat("[", 1<<20)), "has no end"},
+		"brackets":      {strings.NewReader(`{"hook_event_name":"Stop","session_id":"b","x":` + strings.Repeat("[", 1<<20)), "exceeded max depth"},
 		"a transcript":  {strings.NewReader(`{"hook_event_name":"Stop","session_id":"t","transcript_path":"/dev/zero"}`), "is no regular file"},
 		"a panic":       {panics{}, "on purpose"},
 	} {
@@ -93,7 +93,7 @@ func TestNoAgentIsKeptFromItsWork(t *testing.T) {
 			expect(t, name, a.kept("hooks.log"), c.log)
 		}
 	}
-	expect(t, "half an event", a.kept("half", "tools.jsonl"), "what I as")
+	expect(t, "half an event", a.kept("half", "tools.jsonl"), `"event":"UserPromptSubmit"`)
 	expect(t, "a long answer", a.kept("big", "tools.jsonl"), "the rest of a long answer")
 }
 

@@ -4,8 +4,12 @@ import (
 	"io"
 )
 
-// mostOfValue bounds each value of an event, in bytes: a tool response may be a whole file.
-const mostOfValue = 128 << 10
+const (
+	// mostOfEvent bounds an event, in bytes: a tool response may be a whole file.
+	mostOfEvent = 32 << 20
+	// mostOfValue bounds the part of a prompt or a tool response that is considered, in bytes.
+	mostOfValue = 128 << 10
+)
 
 // The handled events.
 const (
@@ -35,7 +39,7 @@ type event struct {
 
 // readEvent returns all members that precede an error.
 func readEvent(in io.Reader) (event, error) {
-	m, err := members(in, mostOfValue)
+	m, err := members(io.LimitReader(in, mostOfEvent))
 	text := func(name string) string { return m[name].string() }
 	return event{
 		name: text("hook_event_name"), session: text("session_id"), transcript: text("transcript_path"), dir: text("cwd"), source: text("source"),

@@ -89,7 +89,7 @@ type fileTool struct {
 // toolEntry records a tool use. It stores hashes of files instead of contents, and nothing about files with secrets.
 func (p *Place) toolEntry(e event, now time.Time) entry {
 	out := entry{At: now, Event: postToolUse, Tool: kept(e.tool, longestKey), Use: kept(e.use, longestKey)}
-	in := e.input.members(mostRedacted)
+	in := e.input.members()
 	if t, ok := fileTools.Get()[e.tool]; ok {
 		name := in[t.param].string()
 		local, inside := p.local(name, e.dir)
@@ -102,7 +102,7 @@ func (p *Place) toolEntry(e event, now time.Time) entry {
 			out.LeftOut = "the content of files"
 			out.Input = map[string]string{t.param: local}
 			role := t.role
-			if kind := e.response.members(longestKey)["type"]; kind.string() == "create" {
+			if kind := e.response.members()["type"]; kind.string() == "create" {
 				role = session.Created
 			}
 			if f, ok := p.look(local, role); ok {
@@ -117,7 +117,7 @@ func (p *Place) toolEntry(e event, now time.Time) entry {
 		return out
 	}
 	out.Response = kept(answer(e.response), longestResponse)
-	if e.response.cut {
+	if len(e.response) > mostOfValue {
 		out.LeftOut = "the rest of a long answer"
 	}
 	return out
@@ -138,7 +138,7 @@ func inputs(in map[string]value) map[string]string {
 
 // answer returns a tool's response as text.
 func answer(v value) string {
-	m := v.members(mostRedacted)
+	m := v.members()
 	if len(m) == 0 {
 		return v.plain()
 	}

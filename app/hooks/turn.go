@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/causaldocs/causal/app/plain"
 	"github.com/causaldocs/causal/knowledge/condition"
@@ -27,7 +26,6 @@ const (
 // turn is the work between two prompts.
 type turn struct {
 	prompt string
-	at     time.Time
 	files  []touched // final states, most recently touched last
 	ended  bool      // by a Stop event
 	said   string    // last message
@@ -40,14 +38,14 @@ func turns(list []entry) []turn {
 	var out []turn
 	for _, e := range list {
 		if e.Event == userPrompt {
-			out = append(out, turn{prompt: e.Prompt, at: e.At})
+			out = append(out, turn{prompt: e.Prompt})
 			continue
 		}
 		if e.Event != postToolUse && e.Event != stop {
 			continue
 		}
 		if len(out) == 0 {
-			out = append(out, turn{at: e.At})
+			out = append(out, turn{})
 		}
 		t := &out[len(out)-1]
 		for _, f := range e.Files {

@@ -66,19 +66,19 @@ func (s *Server) addKnowing() {
 	})
 }
 
-func (s *Server) ask(ctx context.Context, _ string, in question) (a *answered, err error) {
-	err = s.in(ctx, s.asking, func(w *workspace.Workspace) error {
+func (s *Server) ask(ctx context.Context, _ string, in question) (*answered, error) {
+	return s.answer(ctx, s.asking, func(w *workspace.Workspace) (*answered, error) {
 		note := ""
 		if err := w.OpenModel(s.Getenv, false, func(text string) { note += text + "\n" }); err != nil {
-			return err
+			return nil, err
 		}
 		e, err := w.LookApart()
 		if err != nil {
-			return err
+			return nil, err
 		}
 		asker, err := ask.New(ctx, w, e)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		asker.Now, asker.Note = s.Now, func(text string) { note += text + "\n" }
 		if in.Session == "" {
@@ -86,46 +86,39 @@ func (s *Server) ask(ctx context.Context, _ string, in question) (a *answered, e
 		}
 		out, err := asker.Ask(ctx, ask.Question{Text: in.Question, Session: in.Session, Pivot: in.Pivot, Fresh: in.Fresh, Depth: ask.MaxDepth})
 		if err != nil {
-			return err
+			return nil, err
 		}
-		a = &answered{text: note + out.Text(), value: out}
-		return nil
+		return &answered{text: note + out.Text(), value: out}, nil
 	})
-	return a, err
 }
 
 func (s *Server) why(ctx context.Context, _ string, in target) (*answered, error) {
 	if a, err := s.trail(ctx, in.Target); a != nil || err != nil {
 		return a, err
 	}
-	var a *answered
-	err := s.look(ctx, func(w *workspace.Workspace, e *workspace.Knowledge) (err error) {
-		a, err = explain(ctx, w, e, in.Target)
-		return err
+	return s.look(ctx, func(w *workspace.Workspace, e *workspace.Knowledge) (*answered, error) {
+		return explain(ctx, w, e, in.Target)
 	})
-	return a, err
 }
 
 // trail returns the trail of the event that a target names; nil if there is none.
-func (s *Server) trail(ctx context.Context, target string) (a *answered, err error) {
+func (s *Server) trail(ctx context.Context, target string) (*answered, error) {
 	if !answer.NamesEvent(target) {
 		return nil, nil
 	}
-	err = s.think(ctx, func(_ *workspace.Workspace, log *workspace.Ledger) error {
+	return s.think(ctx, func(_ *workspace.Workspace, log *workspace.Ledger) (*answered, error) {
 		t, err := answer.TrailOf(log, target)
 		var dropped *reasoning.DropError
 		switch {
 		case errors.As(err, &dropped) && dropped.Reason == reasoning.NoCandidate:
-			return nil
+			return nil, nil
 		case errors.As(err, &dropped):
-			return meantEvent(log, dropped)
+			return nil, meantEvent(log, dropped)
 		case err != nil:
-			return err
+			return nil, err
 		}
-		a = &answered{text: t.Text() + doubt(log), value: t}
-		return nil
+		return &answered{text: t.Text() + doubt(log), value: t}, nil
 	})
-	return a, err
 }
 
 // meantEvent is the error for an ambiguous event.
@@ -155,20 +148,16 @@ func (s *Server) node(ctx context.Context, _ string, in target) (*answered, erro
 	if a, err := s.trail(ctx, in.Target); a != nil || err != nil {
 		return a, err
 	}
-	var a *answered
-	err := s.look(ctx, func(w *workspace.Workspace, e *workspace.Knowledge) error {
+	return s.look(ctx, func(w *workspace.Workspace, e *workspace.Knowledge) (*answered, error) {
 		known, err := answer.Node(ctx, w, e, w.Root(), in.Target)
 		switch {
 		case err != nil:
-			return err
+			return nil, err
 		case known == nil:
-			a, err = explain(ctx, w, e, in.Target)
-			return err
+			return explain(ctx, w, e, in.Target)
 		}
-		a = &answered{text: known.Text(), value: known}
-		return nil
+		return &answered{text: known.Text(), value: known}, nil
 	})
-	return a, err
 }
 
 const usualHits = 10
@@ -178,37 +167,32 @@ func (s *Server) search(ctx context.Context, _ string, in words) (*answered, err
 	if err != nil {
 		return nil, err
 	}
-	var a *answered
-	err = s.look(ctx, func(w *workspace.Workspace, e *workspace.Knowledge) error {
+	return s.look(ctx, func(w *workspace.Workspace, e *workspace.Knowledge) (*answered, error) {
 		log, err := w.Ledger(ctx, false)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if err := e.Look(ctx); err != nil {
-			return err
+			return nil, err
 		}
 		found, err := answer.Search(ctx, w, e, log, in.Query, n)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		a = &answered{text: found.Text() + doubt(log), value: found}
-		return nil
+		return &answered{text: found.Text() + doubt(log), value: found}, nil
 	})
-	return a, err
 }
 
-func (s *Server) review(ctx context.Context, _ string, in change) (a *answered, err error) {
-	err = s.in(ctx, s.looking, func(w *workspace.Workspace) error {
+func (s *Server) review(ctx context.Context, _ string, in change) (*answered, error) {
+	return s.answer(ctx, s.looking, func(w *workspace.Workspace) (*answered, error) {
 		r, absent, err := answer.Review(ctx, w, in.Base, s.Getenv)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		var b strings.Builder
 		for _, note := range absent {
 			plain.Add(&b, "%s\n", note)
 		}
-		a = &answered{text: b.String() + answer.ReviewText(r), value: r}
-		return nil
+		return &answered{text: b.String() + answer.ReviewText(r), value: r}, nil
 	})
-	return a, err
 }

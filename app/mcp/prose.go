@@ -58,9 +58,9 @@ func (s *Server) addProse() {
 
 func (s *Server) proseOpen(ctx context.Context, _ string, in proseUnit) (*answered, error) {
 	var list []*prompt.Request
-	err := s.look(ctx, func(_ *workspace.Workspace, k *workspace.Knowledge) (err error) {
+	_, err := s.look(ctx, func(_ *workspace.Workspace, k *workspace.Knowledge) (_ *answered, err error) {
 		list, err = k.OpenProse(ctx)
-		return err
+		return nil, err
 	})
 	if err != nil {
 		return nil, err

@@ -134,7 +134,7 @@ func (s *Server) record(ctx context.Context, client string, d reasoning.Draft) (
 		}
 		d.Source = cmp.Or(d.Source, place(client, log.Log))
 		r := reasoning.NewRecorder(log.Log)
-		done, err := answer.Recording{Actor: author, At: at}.Record(w, log, r, []answer.Draft{{Draft: d, Line: 1}})
+		done, err := answer.Recording{Actor: author, At: at}.Record(w, log, r, []reasoning.Imported{{Draft: d, Line: 1}})
 		if err == nil {
 			a = recorded(done, log, r.Graph())
 		}

@@ -95,22 +95,31 @@ func (s *Server) open(ctx context.Context, fn func(*workspace.Workspace) error) 
 	return err
 }
 
-func (s *Server) think(ctx context.Context, fn func(*workspace.Workspace, *workspace.Ledger) error) error {
-	return s.in(ctx, s.thinking, func(w *workspace.Workspace) error {
+// answer opens the repository for the answer to one call.
+func (s *Server) answer(ctx context.Context, turn chan struct{}, fn func(*workspace.Workspace) (*answered, error)) (a *answered, err error) {
+	err = s.in(ctx, turn, func(w *workspace.Workspace) (err error) {
+		a, err = fn(w)
+		return err
+	})
+	return a, err
+}
+
+func (s *Server) think(ctx context.Context, fn func(*workspace.Workspace, *workspace.Ledger) (*answered, error)) (*answered, error) {
+	return s.answer(ctx, s.thinking, func(w *workspace.Workspace) (*answered, error) {
 		log, err := w.Ledger(ctx, false)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		return fn(w, log)
 	})
 }
 
 // look opens the repository with a read-only engine.
-func (s *Server) look(ctx context.Context, fn func(*workspace.Workspace, *workspace.Knowledge) error) error {
-	return s.in(ctx, s.looking, func(w *workspace.Workspace) error {
+func (s *Server) look(ctx context.Context, fn func(*workspace.Workspace, *workspace.Knowledge) (*answered, error)) (*answered, error) {
+	return s.answer(ctx, s.looking, func(w *workspace.Workspace) (*answered, error) {
 		e, err := w.Look()
 		if err != nil {
-			return err
+			return nil, err
 		}
 		return fn(w, e)
 	})

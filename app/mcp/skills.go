@@ -2,7 +2,6 @@ package mcp
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -26,18 +25,16 @@ func (s *Server) addSkills() {
 		name: "skills_list", title: "List the skills of the repository", result: answer.SkillList{},
 		about: "Lists the skills that maintainers wrote for this repository and that only read, with their inputs: queries about the code, its history and its decisions.",
 		rest:  "Run `causal skills` in a terminal.",
-		run: func(ctx context.Context, _ string, in skillFilter) (a *answered, err error) {
-			err = s.look(ctx, func(_ *workspace.Workspace, e *workspace.Knowledge) error {
+		run: func(ctx context.Context, _ string, in skillFilter) (*answered, error) {
+			return s.look(ctx, func(_ *workspace.Workspace, e *workspace.Knowledge) (*answered, error) {
 				set, err := e.Skills()
 				if err != nil {
-					return err
+					return nil, err
 				}
 				list := answer.SkillsOf(set)
 				list.Skills = slices.DeleteFunc(list.Skills, func(l answer.SkillLine) bool { return !l.ReadsOnly || in.Skill != "" && l.ID != in.Skill })
-				a = &answered{text: list.Text(), value: list}
-				return nil
+				return &answered{text: list.Text(), value: list}, nil
 			})
-			return a, err
 		},
 	})
 	add(s, tool[skillArguments]{
@@ -48,21 +45,21 @@ func (s *Server) addSkills() {
 	})
 }
 
-func (s *Server) runSkill(ctx context.Context, _ string, in skillArguments) (a *answered, err error) {
-	err = s.look(ctx, func(_ *workspace.Workspace, e *workspace.Knowledge) error {
+func (s *Server) runSkill(ctx context.Context, _ string, in skillArguments) (*answered, error) {
+	return s.look(ctx, func(_ *workspace.Workspace, e *workspace.Knowledge) (*answered, error) {
 		set, err := e.Skills()
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if set.Skills[in.Skill] != nil && !set.ReadsOnly(in.Skill) {
-			return fmt.Errorf("the skill %s writes; run `causal skills run %s` in a terminal", in.Skill, in.Skill)
+			return nil, fmt.Errorf("the skill %s writes; run `causal skills run %s` in a terminal", in.Skill, in.Skill)
 		}
 		if err := e.Look(ctx); err != nil {
-			return err
+			return nil, err
 		}
 		r, _, err := e.RunSkill(ctx, in.Skill, in.Inputs)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		told := answer.SkillRunOf(r, nil)
 		var b strings.Builder
@@ -70,11 +67,6 @@ func (s *Server) runSkill(ctx context.Context, _ string, in skillArguments) (a *
 		if r.Err != nil {
 			plain.Add(&b, "the skill failed: %v\n", r.Err)
 		}
-		a = &answered{text: b.String(), value: told, failed: r.Err != nil}
-		return nil
+		return &answered{text: b.String(), value: told, failed: r.Err != nil}, nil
 	})
-	if a == nil && err == nil {
-		err = errors.New("the skill did not run")
-	}
-	return a, err
 }

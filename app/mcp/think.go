@@ -60,26 +60,23 @@ func (s *Server) orient(ctx context.Context, _ string, in oriented) (*answered, 
 	if err != nil {
 		return nil, err
 	}
-	var a *answered
-	err = s.think(ctx, func(_ *workspace.Workspace, log *workspace.Ledger) error {
+	return s.think(ctx, func(_ *workspace.Workspace, log *workspace.Ledger) (*answered, error) {
 		o := answer.Orient(log, in.Focus)
 		o.Docs = docs
-		a = &answered{text: o.Text() + doubt(log), value: o}
-		return nil
+		return &answered{text: o.Text() + doubt(log), value: o}, nil
 	})
-	return a, err
 }
 
 // docs returns the state of the pages; nil if it is not known within glance.
 func (s *Server) docs(ctx context.Context) (docs *answer.Docs, err error) {
 	soon, cancel := context.WithTimeout(ctx, glance)
 	defer cancel()
-	err = s.look(soon, func(_ *workspace.Workspace, e *workspace.Knowledge) error {
+	_, err = s.look(soon, func(_ *workspace.Workspace, e *workspace.Knowledge) (*answered, error) {
 		if err := e.Look(soon); err != nil {
-			return err
+			return nil, err
 		}
 		docs = answer.DocsOf(e)
-		return nil
+		return nil, nil
 	})
 	if soon.Err() != nil && ctx.Err() == nil {
 		return nil, nil
@@ -87,13 +84,11 @@ func (s *Server) docs(ctx context.Context) (docs *answer.Docs, err error) {
 	return docs, err
 }
 
-func (s *Server) decisions(ctx context.Context, _ string, in asked) (a *answered, err error) {
-	err = s.think(ctx, func(_ *workspace.Workspace, log *workspace.Ledger) error {
+func (s *Server) decisions(ctx context.Context, _ string, in asked) (*answered, error) {
+	return s.think(ctx, func(_ *workspace.Workspace, log *workspace.Ledger) (*answered, error) {
 		d := answer.DecisionsOf(log, in.About, in.All)
-		a = &answered{text: d.Text() + doubt(log), value: d}
-		return nil
+		return &answered{text: d.Text() + doubt(log), value: d}, nil
 	})
-	return a, err
 }
 
 const (
@@ -111,19 +106,17 @@ func top(asked, usual int) (int, error) {
 	return asked, nil
 }
 
-func (s *Server) recall(ctx context.Context, _ string, in query) (a *answered, err error) {
+func (s *Server) recall(ctx context.Context, _ string, in query) (*answered, error) {
 	n, err := top(in.Top, usualTop)
 	if err != nil {
 		return nil, err
 	}
-	err = s.think(ctx, func(w *workspace.Workspace, log *workspace.Ledger) error {
+	return s.think(ctx, func(w *workspace.Workspace, log *workspace.Ledger) (*answered, error) {
 		c, err := w.Recall(ctx, log.Log, in.Query, n, s.Embedder, func(err error) { s.Log.WarnContext(ctx, "searched by words only", "err", err) })
 		if err != nil {
-			return err
+			return nil, err
 		}
 		r := answer.RecalledOf(log, in.Query, c)
-		a = &answered{text: r.Text() + doubt(log), value: r}
-		return nil
+		return &answered{text: r.Text() + doubt(log), value: r}, nil
 	})
-	return a, err
 }

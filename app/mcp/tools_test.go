@@ -308,9 +308,9 @@ func recordAll(t *testing.T, dir string, drafts []reasoning.Draft) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var list []answer.Draft
+	var list []reasoning.Imported
 	for _, d := range drafts {
-		list = append(list, answer.Draft{Draft: d})
+		list = append(list, reasoning.Imported{Draft: d})
 	}
 	done, err := answer.Recording{Actor: "Bob", At: "2023-11-14T22:13:20Z"}.Record(w, log, reasoning.NewRecorder(log.Log), list)
 	if err != nil || len(done.Dropped) > 0 {

@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"time"
 
 	"github.com/causaldocs/causal/app/atomic"
@@ -98,33 +97,5 @@ func (k *kept) sweep() {
 	if k.swept && k.size <= mostKept {
 		return
 	}
-	type answer struct {
-		name string
-		size int64
-		used time.Time
-	}
-	var all []answer
-	k.size, k.swept = 0, true
-	_ = filepath.WalkDir(k.dir, func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return nil //nolint:nilerr // an unreadable file is not counted
-		}
-		if info, err := d.Info(); err == nil {
-			all = append(all, answer{name, info.Size(), info.ModTime()})
-			k.size += info.Size()
-		}
-		return nil
-	})
-	if k.size <= mostKept {
-		return
-	}
-	slices.SortFunc(all, func(a, b answer) int { return a.used.Compare(b.used) })
-	for _, a := range all {
-		if k.size <= leftAfter {
-			return
-		}
-		if os.Remove(a.name) == nil {
-			k.size -= a.size
-		}
-	}
+	k.size, k.swept = atomic.Limit(k.dir, mostKept, leftAfter, fs.FileInfo.Size), true
 }

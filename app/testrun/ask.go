@@ -14,7 +14,7 @@ func (r *Runner) ask(ctx context.Context, jobs []*Job) error {
 		return nil
 	}
 	for _, j := range jobs {
-		if !j.anew() || r.Shows != nil && !r.Shows(j.Target.File()) {
+		if !j.anew() || r.Shows != nil && !r.Shows(j.Target.File) {
 			continue
 		}
 		asked, err := testgen.Ask(ctx, r.Model, "spec/"+j.Subject, j.Spec, j.Target)

@@ -131,7 +131,7 @@ func (p *pack) kill(r *golang.Recorder) error {
 		return nil
 	}
 	var order []*testgen.Call
-	count := map[testgen.Target]int{}
+	count := map[*testgen.Target]int{}
 	for _, c := range r.Calls {
 		if c.ID != "" || len(c.Runs) < runs || c.Runs[0].Info().Ended != "" || c.Runs[0].(*golang.Outcome).Panic != "" || count[c.Target] == mostShown {
 			continue
@@ -139,7 +139,7 @@ func (p *pack) kill(r *golang.Recorder) error {
 		count[c.Target]++
 		order = append(order, c)
 	}
-	ended := map[testgen.Target]int{}
+	ended := map[*testgen.Target]int{}
 	for process := 0; len(order) > 0; process++ {
 		made, err := p.process(fmt.Sprintf("%s-mutants-%d", recordBinary, process), order, 0, golang.RecordMutants+"=1")
 		if err != nil {

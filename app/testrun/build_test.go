@@ -65,11 +65,11 @@ func (m onDisk) verified(t *testing.T, symbols ...string) (map[string]*testgen.R
 	var jobs []*Job
 	for _, symbol := range symbols {
 		target, err := module.Target(symbol)
-		if err != nil || target == nil || target.Reason() != "" {
+		if err != nil || target == nil || target.Reason != "" {
 			t.Fatalf("%s: %v, %v", symbol, target, err)
 		}
 		_, cases, _ := target.Propose()
-		jobs = append(jobs, &Job{Subject: testgen.Subject("p", symbol), Target: target, Spec: &spec.Spec{Target: target.Spec(), Cases: cases, Status: spec.Pending}})
+		jobs = append(jobs, &Job{Subject: testgen.Subject("p", symbol), Target: target, Spec: &spec.Spec{Target: target.Spec, Cases: cases, Status: spec.Pending}})
 	}
 	out, sum, err := (&Runner{Root: root}).Run(t.Context(), jobs)
 	if err != nil {

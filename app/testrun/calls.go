@@ -53,7 +53,7 @@ func calls(jobs []*Job) (list []*testgen.Call) {
 		if !again {
 			continue
 		}
-		pool := slices.Clone(j.Target.Candidates())
+		pool := slices.Clone(j.Target.Candidates)
 		for i := range pool {
 			tried[spec.ArgsYAML(&spec.Case{Args: pool[i].Args})] = true
 		}
@@ -85,7 +85,7 @@ func ordered(list []*testgen.Call, run int) []*testgen.Call {
 // play makes calls in an order. After a call that ends its process, the next process continues. process makes calls in one
 // process; it returns their outcomes by number, and why a call without one ended the process.
 func play(order []*testgen.Call, fresh func() testgen.Run, process func(number int, order []*testgen.Call) (made map[int]testgen.Run, how string, err error)) error {
-	ended := map[testgen.Target]int{}
+	ended := map[*testgen.Target]int{}
 	for number := 0; len(order) > 0; number++ {
 		made, how, err := process(number, order)
 		if err != nil {
@@ -100,7 +100,7 @@ func play(order []*testgen.Call, fresh func() testgen.Run, process func(number i
 
 // take adds outcomes to calls, and returns the calls that are left. If lost is set, the call after the last outcome ended the
 // process, and lost is its outcome.
-func take(order []*testgen.Call, made map[int]testgen.Run, lost testgen.Run, ended map[testgen.Target]int) []*testgen.Call {
+func take(order []*testgen.Call, made map[int]testgen.Run, lost testgen.Run, ended map[*testgen.Target]int) []*testgen.Call {
 	last := ""
 	for len(order) > 0 {
 		c := order[0]

@@ -119,7 +119,7 @@ const mostSaid = 16
 
 // more are calls of functions that refused all they were given, with what others of the package gave.
 func (p *pack) more(list []*testgen.Call) (out []*testgen.Call) {
-	tried := map[testgen.Target][]testgen.Run{}
+	tried := map[*testgen.Target][]testgen.Run{}
 	said, seen := []golang.Said{}, map[string]bool{}
 	for _, c := range list {
 		if len(c.Runs) < runs {

@@ -183,7 +183,7 @@ func whyFailed(said string) string {
 func (p *pyPack) coverage(after map[string]bool) error {
 	var files []string
 	for _, j := range p.jobs {
-		if f := filepath.FromSlash(j.Target.File()); !slices.Contains(files, f) {
+		if f := filepath.FromSlash(j.Target.File); !slices.Contains(files, f) {
 			files = append(files, f)
 		}
 	}

@@ -62,7 +62,7 @@ func newPython() testgen.Run { return &python.Outcome{} }
 
 // importable leaves out the specs of modules that cannot be imported here, which says nothing of their functions.
 func (p *pyPack) importable(list []*testgen.Call) {
-	out := map[testgen.Target]bool{}
+	out := map[*testgen.Target]bool{}
 	for _, c := range list {
 		if len(c.Runs) == 0 || out[c.Target] {
 			continue

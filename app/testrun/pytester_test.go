@@ -121,11 +121,11 @@ func laboratory(t *testing.T) (*Runner, []*Job) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if target.Reason() != "" {
+		if target.Reason != "" {
 			continue
 		}
 		rationale, cases, _ := target.Propose()
-		s := &spec.Spec{Target: target.Spec(), Status: spec.Pending, Rationale: rationale, Cases: cases}
+		s := &spec.Spec{Target: target.Spec, Status: spec.Pending, Rationale: rationale, Cases: cases}
 		subject := testgen.Subject(".", symbol)
 		jobs = append(jobs, &Job{Subject: subject, File: store.Layout{}.Spec(".", symbol), Spec: s, Target: target})
 	}

@@ -28,7 +28,7 @@ type Job struct {
 	Subject string
 	File    string // of the spec
 	Spec    *spec.Spec
-	Target  testgen.Target
+	Target  *testgen.Target
 	Now     spec.Depends
 
 	proposed [][]spec.Typed // arguments that a model proposed, where cases are chosen anew
@@ -105,7 +105,7 @@ func (r *Runner) Run(ctx context.Context, jobs []*Job) (map[string]*testgen.Reco
 	at := map[Place][]*Job{}
 	for _, j := range jobs {
 		dir, _ := testgen.Split(j.Subject)
-		place := Place{j.Target.Spec().Lang, dir}
+		place := Place{j.Target.Spec.Lang, dir}
 		if wholly[place.Language] {
 			place.Dir = "."
 		}

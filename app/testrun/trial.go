@@ -39,9 +39,9 @@ type trial struct {
 func trials(l testgen.Language, jobs []*Job, recorded map[string]*testgen.Recorded) (out []*trial, err error) {
 	files := map[string]*trial{}
 	for _, j := range jobs {
-		t := files[j.Target.CodeFile()]
+		t := files[j.Target.CodeFile]
 		if t == nil {
-			t = &trial{file: j.Target.CodeFile()}
+			t = &trial{file: j.Target.CodeFile}
 			files[t.file] = t
 		}
 		t.jobs = append(t.jobs, j)

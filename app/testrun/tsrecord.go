@@ -21,7 +21,7 @@ type tsRecorder struct {
 	*typescript.Recorder
 	file  string
 	order []*testgen.Call
-	ended map[testgen.Target]int
+	ended map[*testgen.Target]int
 }
 
 // record makes all calls.
@@ -45,7 +45,7 @@ func (s *suite) record() (list []*testgen.Call, err error) {
 	s.sum.Candidates += len(list)
 	for run := range runs {
 		for _, r := range recorders {
-			r.order, r.ended = ordered(r.Calls, run), map[testgen.Target]int{}
+			r.order, r.ended = ordered(r.Calls, run), map[*testgen.Target]int{}
 		}
 		if recorders, err = s.play(recorders, run); err != nil {
 			return nil, err

@@ -59,7 +59,7 @@ func (t tsTester) verify(ctx context.Context, _ string, jobs []*Job) (map[string
 	for _, root := range slices.Sorted(maps.Keys(projects)) {
 		s := &suite{tester: t, ctx: ctx, dir: root, sum: sum, files: map[string][]*Job{}}
 		for _, j := range projects[root] {
-			file := j.Target.CodeFile()
+			file := j.Target.CodeFile
 			s.files[file] = append(s.files[file], j)
 		}
 		if err := s.verify(out); err != nil {
@@ -74,16 +74,16 @@ const vitestMain = "node_modules/vitest/vitest.mjs"
 
 // project is the directory whose vitest runs the tests of a job: the nearest above them that has one installed.
 func (t tsTester) project(j *Job) (string, bool) {
-	if j.Target.CodeFile() == "" {
-		t.runner.warn(&MissingError{"TypeScript", "no package.json above " + j.Target.File() + " has vitest; npm install --save-dev vitest, and run this again"})
+	if j.Target.CodeFile == "" {
+		t.runner.warn(&MissingError{"TypeScript", "no package.json above " + j.Target.File + " has vitest; npm install --save-dev vitest, and run this again"})
 		return "", false
 	}
-	for at := path.Dir(j.Target.File()); ; at = path.Dir(at) {
+	for at := path.Dir(j.Target.File); ; at = path.Dir(at) {
 		if _, err := os.Stat(filepath.Join(t.runner.Root, filepath.FromSlash(at), filepath.FromSlash(vitestMain))); err == nil {
 			return at, true
 		}
 		if at == "." {
-			t.runner.warn(&MissingError{"TypeScript", "vitest is not installed for " + j.Target.File() + "; npm install, and run this again"})
+			t.runner.warn(&MissingError{"TypeScript", "vitest is not installed for " + j.Target.File + "; npm install, and run this again"})
 			return "", false
 		}
 	}

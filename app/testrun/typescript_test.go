@@ -54,10 +54,10 @@ func jobs(t *testing.T, sources files) (root string, list []*Job) {
 	}
 	for _, symbol := range m.Symbols() {
 		target, err := m.Target(symbol)
-		if err != nil || target.Reason() != "" {
-			t.Fatal(symbol, target.Reason(), err)
+		if err != nil || target.Reason != "" {
+			t.Fatal(symbol, target.Reason, err)
 		}
-		list = append(list, &Job{Subject: testgen.Subject("src", symbol), Spec: &spec.Spec{Target: target.Spec(), Status: spec.Pending}, Target: target})
+		list = append(list, &Job{Subject: testgen.Subject("src", symbol), Spec: &spec.Spec{Target: target.Spec, Status: spec.Pending}, Target: target})
 	}
 	return root, list
 }

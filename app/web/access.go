@@ -3,33 +3,27 @@ package web
 import (
 	"crypto/hmac"
 	"crypto/sha256"
-	"encoding/hex"
 	"net/http"
 	"net/url"
-	"strconv"
 	"strings"
 	"time"
 )
 
 const session = 12 * time.Hour
 
-// access checks logins. A login is a cookie with an expiry time, signed with the token: it needs no server state, is
-// valid on every replica, and a new token ends all logins.
+// access checks logins with the token. A login is an expiry time in a cookie that is encrypted with the token, so a new token
+// ends all logins.
 type access struct {
-	token  string
-	cookie http.Cookie
-	now    func() time.Time
+	token string
+	seal  *seal
+	now   func() time.Time
 }
 
-func newAccess(token string, encrypted bool, now func() time.Time) *access {
-	// Lax: users follow links from pull requests. Forms of other sites are rejected separately.
-	a := &access{token: token, now: now, cookie: http.Cookie{ //nolint:gosec // without encryption a browser keeps no secure cookie
-		Name: "causal-session", Path: "/", HttpOnly: true, Secure: encrypted, SameSite: http.SameSiteLaxMode,
-	}}
-	if encrypted {
-		a.cookie.Name = "__Host-causal-session" //nolint:gosec // as above
-	}
-	return a
+// accessCookie has the login.
+const accessCookie = "causal-session"
+
+func newAccess(token string, secure bool, now func() time.Time) *access {
+	return &access{token, newSeal([]byte("causal status page "+token), secure), now}
 }
 
 func (a *access) possible() bool { return a.token != "" }
@@ -40,35 +34,12 @@ func (a *access) matches(token string) bool {
 }
 
 func (a *access) allows(r *http.Request) bool {
-	c, err := r.Cookie(a.cookie.Name)
-	if err != nil || !a.possible() {
-		return false
-	}
-	until, signature, _ := strings.Cut(c.Value, ".")
-	if !hmac.Equal([]byte(signature), []byte(a.sign(until))) {
-		return false
-	}
-	end, err := strconv.ParseInt(until, 10, 64)
-	return err == nil && a.now().Before(time.Unix(end, 0))
-}
-
-func (a *access) sign(until string) string {
-	mac := hmac.New(sha256.New, []byte(a.token))
-	mac.Write([]byte("causal status page until " + until))
-	return hex.EncodeToString(mac.Sum(nil))
+	var until time.Time
+	return a.possible() && a.seal.read(r, accessCookie, &until) && a.now().Before(until)
 }
 
 func (a *access) grant() *http.Cookie {
-	c := a.cookie //nolint:gosec // as above
-	until := strconv.FormatInt(a.now().Add(session).Unix(), 10)
-	c.Value, c.MaxAge = until+"."+a.sign(until), int(session.Seconds())
-	return &c
-}
-
-func (a *access) end() *http.Cookie {
-	c := a.cookie //nolint:gosec // as above
-	c.MaxAge = -1
-	return &c
+	return a.seal.keep(accessCookie, a.now().Add(session), session)
 }
 
 type loginForm struct {
@@ -114,9 +85,9 @@ func (p *Pages) login(w http.ResponseWriter, r *http.Request) {
 }
 
 func (p *Pages) logout(w http.ResponseWriter, r *http.Request) {
-	http.SetCookie(w, p.access.end())
+	http.SetCookie(w, p.access.seal.end(accessCookie))
 	if p.people.possible() {
-		end(w, p.people.session)
+		http.SetCookie(w, p.people.seal.end(personCookie))
 	}
 	http.Redirect(w, r, "/", http.StatusSeeOther)
 }

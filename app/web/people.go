@@ -30,14 +30,17 @@ const (
 	callbackPath = "/login/github/callback"
 )
 
-// people are users with a GitHub login. Their token is in an encrypted cookie, so the login needs no server state and
-// is valid on every replica.
+// The cookies of users: for the time of the authorization on GitHub, and for the login.
+const (
+	tripCookie   = "causal-trip"
+	personCookie = "causal-person"
+)
+
+// people are users with a GitHub login. Their token is in an encrypted cookie.
 type people struct {
 	from     People
 	seal     *seal
 	redirect string
-	trip     http.Cookie // during the authorization on GitHub
-	session  http.Cookie
 	now      func() time.Time
 }
 
@@ -52,52 +55,21 @@ type person struct {
 	Until time.Time `json:"until"`
 }
 
-func newPeople(from People, key []byte, address *url.URL, now func() time.Time) (*people, error) {
+func newPeople(from People, key []byte, address *url.URL, now func() time.Time) *people {
 	if from == nil {
-		return nil, nil
+		return nil
 	}
-	s, err := newSeal(key)
-	if err != nil {
-		return nil, err
-	}
-	encrypted := address.Scheme == "https"
-	cookie := func(name string) http.Cookie {
-		if encrypted {
-			name = "__Host-" + name
-		}
-		// Lax: GitHub redirects here.
-		return http.Cookie{Name: name, Path: "/", HttpOnly: true, Secure: encrypted, SameSite: http.SameSiteLaxMode} //nolint:gosec // without encryption a browser keeps no secure cookie
-	}
-	return &people{
-		from: from, seal: s, redirect: address.JoinPath(callbackPath).String(), trip: cookie("causal-trip"), session: cookie("causal-person"), now: now,
-	}, nil
+	return &people{from, newSeal(key, address.Scheme == "https"), address.JoinPath(callbackPath).String(), now}
 }
 
 func (p *people) possible() bool { return p != nil }
 
 func (p *people) of(r *http.Request) (person, bool) {
 	var who person
-	if !p.possible() || !p.read(r, p.session, &who) {
+	if !p.possible() || !p.seal.read(r, personCookie, &who) {
 		return person{}, false
 	}
 	return who, p.now().Before(who.Until)
-}
-
-func (p *people) read(r *http.Request, cookie http.Cookie, into any) bool {
-	c, err := r.Cookie(cookie.Name)
-	return err == nil && p.seal.open(cookie.Name, c.Value, into)
-}
-
-func (p *people) write(w http.ResponseWriter, kind http.Cookie, value any, lasts time.Duration) {
-	c := kind //nolint:gosec // as above
-	c.Value, c.MaxAge = p.seal.close(c.Name, value), int(lasts.Seconds())
-	http.SetCookie(w, &c)
-}
-
-func end(w http.ResponseWriter, kind http.Cookie) {
-	c := kind //nolint:gosec // as above
-	c.MaxAge = -1
-	http.SetCookie(w, &c)
 }
 
 func (p *Pages) toGitHub(w http.ResponseWriter, r *http.Request) {
@@ -106,7 +78,7 @@ func (p *Pages) toGitHub(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	a := trip{State: rand.Text(), Next: local(r.URL.Query().Get("next")), Until: p.now().Add(agreeing)}
-	p.people.write(w, p.people.trip, a, agreeing)
+	http.SetCookie(w, p.people.seal.keep(tripCookie, a, agreeing))
 	http.Redirect(w, r, p.people.from.Authorize(p.people.redirect, a.State), http.StatusSeeOther)
 }
 
@@ -116,8 +88,8 @@ func (p *Pages) fromGitHub(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	var a trip
-	begun := p.people.read(r, p.people.trip, &a)
-	end(w, p.people.trip)
+	begun := p.people.seal.read(r, tripCookie, &a)
+	http.SetCookie(w, p.people.seal.end(tripCookie))
 	query := r.URL.Query()
 	same := subtle.ConstantTimeCompare([]byte(a.State), []byte(query.Get("state"))) == 1
 	if !begun || !same || !p.now().Before(a.Until) || query.Get("code") == "" {
@@ -130,7 +102,7 @@ func (p *Pages) fromGitHub(w http.ResponseWriter, r *http.Request) {
 		p.fail(w, r, errors.Join(ErrSilent, err))
 		return
 	}
-	p.people.write(w, p.people.session, person{Token: token, Until: p.now().Add(personSession)}, personSession)
+	http.SetCookie(w, p.people.seal.keep(personCookie, person{Token: token, Until: p.now().Add(personSession)}, personSession))
 	http.Redirect(w, r, local(a.Next), http.StatusSeeOther) //nolint:gosec // local keeps it here
 }
 

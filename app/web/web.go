@@ -59,12 +59,8 @@ func New(o Options) (*Pages, error) {
 	if err := CheckToken(o.Token); err != nil {
 		return nil, err
 	}
-	people, err := newPeople(o.People, o.Key, address, o.Now)
-	if err != nil {
-		return nil, err
-	}
 	p := &Pages{
-		people: people,
+		people: newPeople(o.People, o.Key, address, o.Now),
 		source: o.Source, access: newAccess(strings.TrimSpace(o.Token), address.Scheme == "https", o.Now),
 		setting: o.TokenSetting, build: o.Build, now: o.Now, log: o.Logger,
 	}

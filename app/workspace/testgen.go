@@ -267,7 +267,7 @@ func (t *testUpdate) look(ctx context.Context, s *survey.Survey, plans *testgen.
 		if err != nil {
 			return nil, err
 		}
-		if target != nil && target.Reason() == "" {
+		if target != nil && target.Reason == "" {
 			jobs = append(jobs, &testrun.Job{Subject: subject, File: t.layout.Spec(dir, symbol), Spec: one, Target: target, Now: now})
 		}
 	}

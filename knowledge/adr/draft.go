@@ -8,19 +8,13 @@ import (
 	"github.com/causaldocs/causal/knowledge/reasoning"
 )
 
-// Draft is an event that follows from a document, with the time that the document has.
-type Draft struct {
-	reasoning.Draft
-	At string // empty where the document has no date
-}
-
 // Drafts are the events that follow from documents, in their order: each is a proposition, or a refinement of those that it supersedes, which is
 // confirmed, put aside or taken back as its status says. former tells which event was recorded of a document before, where one was: what the
 // document says now is a refinement of that. Recorded again, the same documents give the same events.
-func Drafts(records []Record, former func(source, text string) string) []Draft {
+func Drafts(records []Record, former func(source, text string) string) []reasoning.Imported {
 	records = slices.Clone(records)
 	Sort(records)
-	var out []Draft
+	var out []reasoning.Imported
 	for i := range records {
 		r := &records[i]
 		text := r.text()
@@ -30,7 +24,7 @@ func Drafts(records []Record, former func(source, text string) string) []Draft {
 			if r.Date != "" {
 				at = r.Date + "T00:00:00Z"
 			}
-			out = append(out, Draft{d, at})
+			out = append(out, reasoning.Imported{Draft: d, At: at})
 		}
 		d := reasoning.Draft{Key: r.Path, Type: ledger.Proposition, Text: text, Source: r.Path}
 		for j := range records[:i] {

@@ -10,19 +10,11 @@ import (
 	"github.com/causaldocs/causal/knowledge/reasoning"
 )
 
-// Draft is the event of a statement, or the reason why there is none.
-type Draft struct {
-	reasoning.Draft
-	Line    int
-	At      string // empty if the document has no date
-	Dropped *reasoning.DropError
-}
-
 var lined = lazyregexp.New(`^(.*)#L[0-9]+(?:-L[0-9]+)?$`)
 
 // Drafts returns the events of a document's statements in order. It omits recorded ones: the same text with the same
 // targets from this document, whatever the line. find resolves a reference to an event.
-func (d *Document) Drafts(path string, events []ledger.Event, find func(ref string) (ledger.ID, error)) []Draft {
+func (d *Document) Drafts(path string, events []ledger.Event, find func(ref string) (ledger.ID, error)) []reasoning.Imported {
 	m := matcher{ids: make([]ledger.ID, len(d.statements)), own: map[ledger.ID]bool{}, used: map[ledger.ID]bool{}, find: find}
 	for i := range events {
 		e := &events[i]
@@ -31,7 +23,7 @@ func (d *Document) Drafts(path string, events []ledger.Event, find func(ref stri
 		}
 	}
 	placed := d.place()
-	var out []Draft
+	var out []reasoning.Imported
 	for i := range placed {
 		p := &placed[i]
 		source := fmt.Sprintf("%s#L%d", path, p.line)
@@ -48,10 +40,10 @@ func (d *Document) Drafts(path string, events []ledger.Event, find func(ref stri
 		if p.date != "" {
 			at = p.date + "T00:00:00Z"
 		}
-		out = append(out, Draft{reasoning.Draft{
+		out = append(out, reasoning.Imported{Draft: reasoning.Draft{
 			Key: key(p.line), Type: p.Type, Text: fit(p.text), Targets: m.refs(p.targets, placed), Resolves: m.refs(p.resolves, placed),
 			Considers: m.refs(p.considers, placed), Effect: p.effect, Source: source, Actor: p.actor,
-		}, p.line, at, p.unplaced()})
+		}, Line: p.line, At: at, Err: p.unplaced()})
 	}
 	return out
 }

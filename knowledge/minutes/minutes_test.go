@@ -27,8 +27,8 @@ func record(t testing.TB, log *ledger.Log, text string) (out []string) {
 		return " " + strings.Join(lines, " ")
 	}
 	for _, d := range minutes.Read("notes.md", text).Drafts("notes.md", r.Events(), r.Find) {
-		e, err := ledger.Event{}, error(d.Dropped)
-		if d.Dropped == nil {
+		e, err := ledger.Event{}, d.Err
+		if d.Err == nil {
 			e, err = r.Record(d.Draft, "", d.At)
 		}
 		var dropped *reasoning.DropError

@@ -236,7 +236,7 @@ func plainly(text string) string {
 // Position reports whether the event is a position.
 func (p *placed) Position() bool { return p.Type.Position() }
 
-func (p *placed) unplaced() *reasoning.DropError {
+func (p *placed) unplaced() error {
 	if p.missing == "" {
 		return nil
 	}

@@ -27,6 +27,14 @@ type Draft struct {
 	Key          string        `json:"key,omitempty"` // name for later drafts of the same batch
 }
 
+// Imported is a draft from a document, a history or a list, or the reason why there is none.
+type Imported struct {
+	Draft
+	Line int    // in the document or list; 0 for the position among the drafts
+	At   string // when it was said; empty means the time of the recording
+	Err  error
+}
+
 // ParseDraft parses a draft from one line of JSON. An unknown field is an error, because it may be mistyped.
 func ParseDraft(line []byte) (Draft, error) {
 	var d Draft

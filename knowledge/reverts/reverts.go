@@ -126,12 +126,6 @@ func (h *History) targets(k kept) (out []kept) {
 	return out
 }
 
-// Draft is an event that follows from a commit, with the time of that.
-type Draft struct {
-	reasoning.Draft
-	At string
-}
-
 // act is what a revert does to what a commit did: it takes it back, or brings it back.
 type act struct {
 	commit string
@@ -148,14 +142,14 @@ type state struct {
 // Drafts are the events that follow, the oldest first: what a commit did that was reverted, as a proposition; the revert, as a contradiction;
 // the revert of that, as taking it back; and of that, as taking it up again. A second revert of what is reverted, as one that was picked to
 // another branch, adds nothing. The same history gives the same events.
-func (h *History) Drafts() []Draft {
-	var out []Draft
+func (h *History) Drafts() []reasoning.Imported {
+	var out []reasoning.Imported
 	s := state{map[string][]act{}, map[string]string{}, map[string]bool{}}
 	for i := len(h.kept) - 1; i >= 0; i-- {
 		k := h.kept[i]
 		add := func(d reasoning.Draft) {
 			d.Source, d.Actor = k.ID, k.Author
-			out = append(out, Draft{d, k.At})
+			out = append(out, reasoning.Imported{Draft: d, At: k.At})
 		}
 		targets := h.targets(k)
 		switch {

@@ -331,7 +331,7 @@ func (p *planner) output(s *Step, spec Spec, known bool) {
 	shapes := map[string]shape{}
 	for _, key := range slices.Sorted(maps.Keys(s.Output)) {
 		target, line := s.Output[key], s.at("output."+key)
-		kind := p.produced(s, spec, key, known, line)
+		kind := p.produced(spec, key, known, line)
 		if _, _, err := state.ParseTarget(target); err != nil {
 			p.wrong(line, "%v", err)
 			continue
@@ -350,7 +350,7 @@ func (p *planner) output(s *Step, spec Spec, known bool) {
 	}
 }
 
-func (p *planner) produced(s *Step, spec Spec, key string, known bool, line int) Type {
+func (p *planner) produced(spec Spec, key string, known bool, line int) Type {
 	name, rest, deep := strings.Cut(key, ".")
 	f, ok := field(spec.Output, name)
 	switch {

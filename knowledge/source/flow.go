@@ -37,6 +37,7 @@ const (
 	InSomeCases When = "some cases"
 	// InOtherCases excludes the block before it.
 	InOtherCases When = "other cases"
+	InLoop       When = "a loop" // zero or more times
 )
 
 const (
@@ -460,38 +461,6 @@ func (c *calls) foremost(list []call, n int) []call {
 	out := make([]call, n)
 	for i, at := range order {
 		out[i] = list[at]
-	}
-	return out
-}
-
-type block struct {
-	within int
-	when   When
-}
-
-// blocksOf finds the blocks of conditional calls of one caller. The arms of a fork are contiguous, so that calls between
-// calls of one fork are in its arms.
-func blocksOf(list []call) []block {
-	out := make([]block, len(list))
-	var open []control.Branch
-	for i, k := range list {
-		if !k.branch.Conditional() {
-			open = nil
-			continue
-		}
-		at := slices.IndexFunc(open, k.branch.SameFork)
-		if at < 0 {
-			for at = len(open); at > 0 && !slices.ContainsFunc(list[i:], func(o call) bool { return o.branch.SameFork(open[at-1]) }); {
-				at--
-			}
-			out[i] = block{at, InSomeCases}
-		} else if was := open[at]; was == k.branch {
-			out[i], open = block{at + 1, Always}, open[:at+1]
-			continue
-		} else if out[i] = (block{at, InSomeCases}); was.Excludes(k.branch) {
-			out[i].when = InOtherCases
-		}
-		open = append(open[:at], k.branch)
 	}
 	return out
 }

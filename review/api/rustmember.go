@@ -74,7 +74,7 @@ func (c *rustComparer) implementsMore(local string) bool {
 	return false
 }
 
-func (c *rustComparer) required() error {
+func (c *rustComparer) required() {
 	for _, d := range c.exportedTraits() {
 		item := rustItem{d.Path, d.Symbol.Name}
 		full, ok := c.old.public[item]
@@ -104,7 +104,6 @@ func (c *rustComparer) required() error {
 			c.broken = append(c.broken, b)
 		}
 	}
-	return nil
 }
 
 func (c *rustComparer) exportedTraits() []*source.Declared {

@@ -91,7 +91,7 @@ func NewRoom(ctx context.Context, c Config) (*Room, error) {
 	if err := r.read(ctx, c.BaseTree, before, c.MaxBytes, &left, func(f *File) *[]byte { return &f.Before }); err != nil {
 		return nil, err
 	}
-	r.join(before, after)
+	r.join(before)
 	return r, nil
 }
 
@@ -136,7 +136,7 @@ func (r *Room) read(ctx context.Context, tree survey.Tree, list []survey.Entry, 
 	})
 }
 
-func (r *Room) join(before, after []survey.Entry) {
+func (r *Room) join(before []survey.Entry) {
 	ids := map[string]string{}
 	for _, e := range before {
 		ids[e.Path] = e.ID

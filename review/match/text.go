@@ -26,12 +26,12 @@ const (
 
 // Text is one version of a file.
 type Text struct {
-	path, blob string
-	lines      []string
-	above      []int    // for each line, from 0, the previous line that is not blank, or -1
-	below      []int    // the next line that is not blank, or the number of lines
-	bare       []string // lines without white space, filled on demand
-	scopes     []int    // for each line, the line of the enclosing top-level block, or -1
+	blob   string
+	lines  []string
+	above  []int    // for each line, from 0, the previous line that is not blank, or -1
+	below  []int    // the next line that is not blank, or the number of lines
+	bare   []string // lines without white space, filled on demand
+	scopes []int    // for each line, the line of the enclosing top-level block, or -1
 
 	known    map[string]bool // lines without white space
 	joined   string          // all lines without white space
@@ -40,7 +40,7 @@ type Text struct {
 
 // NewText prepares a version of a file from its lines, as change.Split returns them, and its git object ID.
 func NewText(path string, lines []string, blob string) *Text {
-	t := &Text{path: path, blob: blob, lines: lines, above: make([]int, len(lines)), below: make([]int, len(lines)), bare: make([]string, len(lines))}
+	t := &Text{blob: blob, lines: lines, above: make([]int, len(lines)), below: make([]int, len(lines)), bare: make([]string, len(lines))}
 	last := -1
 	for i, line := range lines {
 		t.above[i] = last

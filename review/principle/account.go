@@ -26,9 +26,8 @@ func (b *Book) Account(slug string) *Account { return b.accounts[slug] }
 
 // Account summarizes the records of one pattern. It depends on the records alone.
 type Account struct {
-	Pattern string
-	Rule    string // default text of the rule
-	Check   *Check
+	Rule  string // default text of the rule
+	Check *Check
 	// Changes lists the changes in which it was found, in the order of closing.
 	Changes []Occurrence
 	// Late is set if it was not found for too long to stay in force.
@@ -88,7 +87,7 @@ func Open(records []*record.Record, files map[string][]byte, policy Policy) *Boo
 
 func (t *tally) account(newest time.Time, policy Policy) *Account {
 	a := &Account{
-		Pattern: t.pattern, Rule: t.rule(), Check: t.check(len(t.changes)), unseen: t.unseenDays(newest), promoted: t.ripe(policy),
+		Rule: t.rule(), Check: t.check(len(t.changes)), unseen: t.unseenDays(newest), promoted: t.ripe(policy),
 		asked: max(policy.Changes, 1), approval: policy.Approval, check: t.check,
 	}
 	if a.promoted == 0 { // promoted under another policy

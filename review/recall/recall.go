@@ -16,12 +16,6 @@ import (
 	"github.com/causaldocs/causal/review/record"
 )
 
-// Draft is an event of a review with its time.
-type Draft struct {
-	reasoning.Draft
-	At string
-}
-
 // Log finds earlier events.
 type Log interface {
 	// Latest returns the newest position from a source and its status, or a nil event.
@@ -33,7 +27,7 @@ const leastWords = 3
 // Dismissals returns events for dismissed findings of closed changes, in the order of the changes: the finding as a
 // proposition of its rule, and the reason as a contradiction of its actor. Fixed findings are omitted, because the
 // code shows them.
-func Dismissals(records []*record.Record) (out []Draft) {
+func Dismissals(records []*record.Record) (out []reasoning.Imported) {
 	records = slices.Clone(records)
 	record.Sort(records)
 	for _, r := range records {
@@ -50,8 +44,8 @@ func Dismissals(records []*record.Record) (out []Draft) {
 			}
 			source := record.Path(r.Key) + "#" + f.ID
 			out = append(out,
-				Draft{reasoning.Draft{Key: source, Type: ledger.Proposition, Text: fit(f.Message + " (" + place + ")"), Source: source, Actor: f.Rule}, at},
-				Draft{reasoning.Draft{Type: ledger.Contradiction, Text: fit(reason), Targets: []string{source}, Source: source, Actor: actor}, at})
+				reasoning.Imported{Draft: reasoning.Draft{Key: source, Type: ledger.Proposition, Text: fit(f.Message + " (" + place + ")"), Source: source, Actor: f.Rule}, At: at},
+				reasoning.Imported{Draft: reasoning.Draft{Type: ledger.Contradiction, Text: fit(reason), Targets: []string{source}, Source: source, Actor: actor}, At: at})
 		}
 	}
 	return out
@@ -72,7 +66,7 @@ func dismissal(f *record.Finding) (reason, actor string) {
 // Principles returns events that bring the log up to date with the principles' files. An active principle is a
 // proposition, or a refinement of its earlier text. A declined or demoted one is withdrawn, an expired one is parked,
 // and a reactivated one is resumed. Candidates are skipped. It returns unreadable files in unread.
-func Principles(records []*record.Record, files map[string][]byte, policy principle.Policy, log Log) (out []Draft, unread []string) {
+func Principles(records []*record.Record, files map[string][]byte, policy principle.Policy, log Log) (out []reasoning.Imported, unread []string) {
 	book := principle.Open(records, files, policy)
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		p, err := principle.Read(name, files[name])
@@ -85,7 +79,7 @@ func Principles(records []*record.Record, files map[string][]byte, policy princi
 			at = p.Evidence[n-1].At + "T00:00:00Z"
 		}
 		for _, d := range drafts(p, name, log, book.Account(p.Slug).Because(p)) {
-			out = append(out, Draft{d, at})
+			out = append(out, reasoning.Imported{Draft: d, At: at})
 		}
 	}
 	return out, unread

@@ -26,7 +26,7 @@ func state(log *ledger.Log, g *reasoning.Graph) (out []string) {
 	return out
 }
 
-func add(t *testing.T, log *ledger.Log, drafts func(r *reasoning.Recorder) []recall.Draft) *reasoning.Graph {
+func add(t *testing.T, log *ledger.Log, drafts func(r *reasoning.Recorder) []reasoning.Imported) *reasoning.Graph {
 	t.Helper()
 	r := reasoning.NewRecorder(log)
 	for _, d := range drafts(r) {
@@ -56,7 +56,7 @@ func TestDismissals(t *testing.T) {
 	log, _ := ledger.New(nil)
 	want := []string{"proposition superseded The error is not checked. (money/money.go, Close)", "contradiction active nothing is written, so nothing is lost"}
 	for range 2 {
-		g := add(t, log, func(*reasoning.Recorder) []recall.Draft { return recall.Dismissals(records) })
+		g := add(t, log, func(*reasoning.Recorder) []reasoning.Imported { return recall.Dismissals(records) })
 		if got := state(log, g); !slices.Equal(got, want) {
 			t.Errorf("got %q", got)
 		}
@@ -91,7 +91,7 @@ func TestPrinciples(t *testing.T) {
 		{"declined", "Amounts are whole.", 9, "refinement parked Amounts are whole."},
 	} {
 		for range 2 {
-			g := add(t, log, func(r *reasoning.Recorder) []recall.Draft {
+			g := add(t, log, func(r *reasoning.Recorder) []reasoning.Imported {
 				drafts, unread := recall.Principles(nil, file(step.status, step.rule), principle.Policy{Changes: 1}, r)
 				if unread != nil {
 					t.Errorf("%q cannot be read", unread)

@@ -9,10 +9,10 @@ import (
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
-// Choose implements testgen.Target. It selects calls that are stable, comparable, and add a block, a killed mutant or a
+// Choose implements testgen.Plan. It selects calls that are stable, comparable, and add a block, a killed mutant or a
 // class of outcome to the selection.
-func (t target) Choose(tried []*testgen.Call, _ bool) *testgen.Chosen {
-	c := &chooser{plan: t.Plan, shown: map[string]int{}, seeds: map[string]bool{}}
+func (p *Plan) Choose(tried []*testgen.Call, _ bool) *testgen.Chosen {
+	c := &chooser{plan: p, shown: map[string]int{}, seeds: map[string]bool{}}
 	c.Want, c.Gain, c.Took = func(o *option) *spec.Want { return o.want }, c.gain, c.took
 	for _, one := range tried {
 		c.sift(one)
@@ -304,8 +304,8 @@ func (c *chooser) killed() (ids []string) {
 	return ids[:min(len(ids), mostKilled)]
 }
 
-// Expect implements testgen.Target.
-func (t target) Expect(r testgen.Run, _ string) (*spec.Want, string) {
+// Expect implements testgen.Plan.
+func (p *Plan) Expect(r testgen.Run, _ string) (*spec.Want, string) {
 	o, _ := r.(*Outcome)
 	switch {
 	case !o.Made:
@@ -313,5 +313,5 @@ func (t target) Expect(r testgen.Run, _ string) (*spec.Want, string) {
 	case o.Panic != "":
 		return nil, "it panics: " + testgen.OneLine(o.Panic, 120)
 	}
-	return t.Want(o)
+	return p.Want(o)
 }

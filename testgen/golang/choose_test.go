@@ -52,7 +52,7 @@ func TestChoose(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got := target{p}.Choose(tt.tried, true)
+			got := p.Choose(tt.tried, true)
 			var whys []string
 			for _, c := range got.Cases {
 				whys = append(whys, c.Why)
@@ -73,11 +73,11 @@ func TestKilledAreThoseOfTheTarget(t *testing.T) {
 	one := tried(1, testgen.FromDoc, 5, []int{1}, "m-own")
 	first, _ := one.Runs[0].(*Outcome)
 	first.Kills = append(first.Kills, Mutant{"m-other", "helper"})
-	if got := (target{p}).Choose([]*testgen.Call{one}, true).Killed; !slices.Equal(got, []string{"m-own"}) {
+	if got := p.Choose([]*testgen.Call{one}, true).Killed; !slices.Equal(got, []string{"m-own"}) {
 		t.Errorf("the evidence names %v", got)
 	}
 	first.Kills = first.Kills[1:]
-	if got := (target{p}).Choose([]*testgen.Call{one}, true).Killed; !slices.Equal(got, []string{"m-other"}) {
+	if got := p.Choose([]*testgen.Call{one}, true).Killed; !slices.Equal(got, []string{"m-other"}) {
 		t.Errorf("where it has no mutants itself, the evidence names %v", got)
 	}
 }

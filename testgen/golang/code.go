@@ -68,7 +68,7 @@ func Skipped(specFile, pkg, stem string, s *spec.Spec) []byte {
 func testName(symbol, stem string) string { return "Test" + ident(symbol, stem) + "_causal" }
 
 // TestOf returns the name of the test of a case, including the subtest of a table row.
-func TestOf(t testgen.Target, c *spec.Case) string {
+func TestOf(t *testgen.Target, c *spec.Case) string {
 	p := PlanOf(t)
 	switch {
 	case p == nil:

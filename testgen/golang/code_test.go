@@ -151,7 +151,7 @@ func TestMisfits(t *testing.T) {
 				t.Fatal(err)
 			}
 			s := &spec.Spec{Cases: []spec.Case{*c}}
-			if err := (target{p}).Fits(s, c); err == nil || !strings.Contains(err.Error(), tt.why) {
+			if err := p.Fits(s, c); err == nil || !strings.Contains(err.Error(), tt.why) {
 				t.Errorf("it fits: %v, want %s", err, tt.why)
 			}
 		})
@@ -173,7 +173,7 @@ func TestRequests(t *testing.T) {
 		}
 		for _, c := range p.Pool {
 			s := &spec.Spec{}
-			if err := (target{p}).Fits(s, &spec.Case{Args: c.Args}); err != nil {
+			if err := p.Fits(s, &spec.Case{Args: c.Args}); err != nil {
 				t.Errorf("%s: what is tried does not fit: %v", symbol, err)
 			}
 		}
@@ -189,7 +189,7 @@ func TestRecorderWritesAllOfThese(t *testing.T) {
 			t.Errorf("%s: %s, %d calls", symbol, p.Reason, len(p.Pool))
 			continue
 		}
-		calls = append(calls, &testgen.Call{Target: target{p}, Candidate: p.Pool[0]})
+		calls = append(calls, &testgen.Call{Target: p.target(), Candidate: p.Pool[0]})
 	}
 	r, err := NewRecorder(calls, true)
 	if err != nil || len(r.Calls) != len(calls) {

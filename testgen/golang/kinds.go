@@ -296,7 +296,7 @@ func (s *seeds) constructed(t *Type, depth int) []seed {
 			out = append(out, seed{callOf(c, one), one.From, "made as " + who + " does"})
 		}
 	}
-	for _, args := range own.tuples(c.Params, c.Variadic, mostMade, depth+1) {
+	for _, args := range own.tuples(c.Params, mostMade, depth+1) {
 		out = append(out, seed{callOf(c, args), args.From, args.Why})
 	}
 	s.made[t.Text] = out

@@ -73,85 +73,65 @@ func deep(r testgen.Repository, first Name) (reason string, all []Name, err erro
 }
 
 // Target implements testgen.Module.
-func (p *Planner) Target(symbol string) (testgen.Target, error) {
+func (p *Planner) Target(symbol string) (*testgen.Target, error) {
 	plan, err := p.Plan(symbol)
 	if err != nil || plan == nil {
 		return nil, err
 	}
 	plan.stem = p.stems[symbol]
-	return target{plan}, nil
+	return plan.target(), nil
 }
 
-type target struct{ *Plan }
+func (p *Plan) target() *testgen.Target {
+	return &testgen.Target{
+		Plan: p, Spec: spec.Target{Lang: "go", Pkg: p.Path, Symbol: p.Symbol}, Language: p.Go, File: p.File, CodeFile: File(p.Dir, p.stem),
+		Reason: p.Reason, Reaches: p.Reaches, Digest: p.digest(), Signature: p.signature(), Doc: p.Doc, Candidates: p.Pool,
+	}
+}
 
 // PlanOf returns the plan of a Go target; nil for other languages.
-func PlanOf(t testgen.Target) *Plan {
-	if t, ok := t.(target); ok {
-		return t.Plan
+func PlanOf(t *testgen.Target) *Plan {
+	if t == nil {
+		return nil
 	}
-	return nil
+	p, _ := t.Plan.(*Plan)
+	return p
 }
 
-// Spec implements testgen.Target.
-func (t target) Spec() spec.Target { return spec.Target{Lang: "go", Pkg: t.Path, Symbol: t.Symbol} }
-
-// Language implements testgen.Target.
-func (t target) Language() string { return t.Go }
-
-// File implements testgen.Target.
-func (t target) File() string { return t.Plan.File }
-
-// CodeFile implements testgen.Target.
-func (t target) CodeFile() string { return File(t.Dir, t.stem) }
-
-// Reason implements testgen.Target.
-func (t target) Reason() string { return t.Plan.Reason }
-
-// Reaches implements testgen.Target.
-func (t target) Reaches() []testgen.Name { return t.Plan.Reaches }
-
-// Doc implements testgen.Target.
-func (t target) Doc() string { return t.Plan.Doc }
-
-// Signature implements testgen.Target.
-func (t target) Signature() string {
+func (p *Plan) signature() string {
 	var in, out []string
-	for _, p := range t.Params {
-		in = append(in, strings.TrimSpace(p.Name+" "+p.Type.Text))
+	for _, param := range p.Params {
+		in = append(in, strings.TrimSpace(param.Name+" "+param.Type.Text))
 	}
-	for _, r := range t.Results {
+	for _, r := range p.Results {
 		out = append(out, r.Text)
 	}
-	if t.Fails {
+	if p.Fails {
 		out = append(out, "error")
 	}
-	return fmt.Sprintf("%s(%s) (%s)", t.Symbol, strings.Join(in, ", "), strings.Join(out, ", "))
+	return fmt.Sprintf("%s(%s) (%s)", p.Symbol, strings.Join(in, ", "), strings.Join(out, ", "))
 }
 
-// Digest implements testgen.Target.
-func (t target) Digest() string {
-	parts := []string{t.stem, t.Plan.File}
-	for _, c := range t.Pool {
+func (p *Plan) digest() string {
+	parts := []string{p.stem, p.File}
+	for _, c := range p.Pool {
 		parts = append(parts, c.From, spec.KeyOf(c.Args), c.Want.String())
 	}
-	return testgen.PlanDigest(Version, t.Plan, parts, t.Plan.Reaches)
+	return testgen.PlanDigest(Version, p, parts, p.Reaches)
 }
 
-// Propose implements testgen.Target.
-func (t target) Propose() (rationale string, cases []spec.Case, seeds []string) {
-	cases, seeds = Propose(t.Plan)
-	return Rationale(t.Plan), cases, seeds
+// Propose implements testgen.Plan.
+func (p *Plan) Propose() (rationale string, cases []spec.Case, seeds []string) {
+	cases, seeds = Propose(p)
+	return Rationale(p), cases, seeds
 }
 
-// Candidates implements testgen.Target.
-func (t target) Candidates() []testgen.Candidate { return t.Pool }
-
-// Fits implements testgen.Target.
-func (t target) Fits(s *spec.Spec, c *spec.Case) error {
+// Fits implements testgen.Plan.
+func (p *Plan) Fits(s *spec.Spec, c *spec.Case) error {
 	if len(c.Args) == 0 && len(c.Over) > 0 {
 		return nil // it fits if the cases that it covers do
 	}
-	g := &generator{plan: t.Plan, spec: s, values: newValues(t.Plan), misfits: map[string]string{}}
+	g := &generator{plan: p, spec: s, values: newValues(p), misfits: map[string]string{}}
 	if _, err := g.args(c); err != nil {
 		return err
 	}

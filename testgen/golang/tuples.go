@@ -83,12 +83,12 @@ func (p *Planner) candidates(plan *Plan, f *function, s *seeds) []testgen.Candid
 		}
 	}
 	if filled {
-		for _, c := range s.tuples(plan.Params, plan.Variadic, mostCandidates, 0) {
+		for _, c := range s.tuples(plan.Params, mostCandidates, 0) {
 			on(receivers[0], c)
 		}
 		return out
 	}
-	for _, c := range s.tuples(plan.Inputs(), plan.Variadic, mostCandidates, 0) {
+	for _, c := range s.tuples(plan.Inputs(), mostCandidates, 0) {
 		add(c)
 	}
 	return out
@@ -138,7 +138,7 @@ func sensible(in Param, list []seed) []seed {
 
 // tuples combines values of parameters: first all combinations of few values, then each value with the first of the
 // others, then values at the same index.
-func (s *seeds) tuples(params []Param, variadic bool, most, depth int) []testgen.Candidate {
+func (s *seeds) tuples(params []Param, most, depth int) []testgen.Candidate {
 	if len(params) == 0 {
 		return []testgen.Candidate{{From: testgen.FromBoundary, Why: "the one call there is"}}
 	}

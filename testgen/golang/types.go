@@ -110,7 +110,7 @@ func (r *resolver) resolve(p *Package, in imports, x ast.Expr, depth int) *Type 
 		if x.Len == nil {
 			return &Type{Text: "[]" + e.Text, Kind: Slice, Elem: e}
 		}
-		n, ok := r.length(p, x.Len)
+		n, ok := length(x.Len)
 		if !ok {
 			return opaque("[...]" + e.Text)
 		}
@@ -135,7 +135,7 @@ func (r *resolver) resolve(p *Package, in imports, x ast.Expr, depth int) *Type 
 
 func opaque(text string) *Type { return &Type{Text: text, Kind: Opaque} }
 
-func (r *resolver) length(p *Package, x ast.Expr) (int, bool) {
+func length(x ast.Expr) (int, bool) {
 	lit, ok := x.(*ast.BasicLit)
 	if !ok || lit.Kind != token.INT {
 		return 0, false

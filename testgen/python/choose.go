@@ -12,10 +12,10 @@ import (
 // in bytes; reviewers read results
 const longestResult = 300
 
-// Choose implements testgen.Target. It selects calls that are stable, comparable, and add covered lines or a class of
+// Choose implements testgen.Plan. It selects calls that are stable, comparable, and add covered lines or a class of
 // outcome to the selection. fuzzed reports whether tests can use hypothesis.
-func (t target) Choose(tried []*testgen.Call, fuzzed bool) *testgen.Chosen {
-	c := &chooser{plan: t.plan, Tally: testgen.NewTally()}
+func (p *Plan) Choose(tried []*testgen.Call, fuzzed bool) *testgen.Chosen {
+	c := &chooser{plan: p, Tally: testgen.NewTally()}
 	c.Want, c.Gain, c.Took = func(o *option) *spec.Want { return o.want }, c.gain, c.took
 	for _, one := range tried {
 		c.sift(one)

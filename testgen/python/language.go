@@ -35,77 +35,53 @@ func (Language) Open(r testgen.Repository, dir string) (testgen.Module, error) {
 }
 
 // Target implements testgen.Module.
-func (m *module) Target(symbol string) (testgen.Target, error) {
+func (m *module) Target(symbol string) (*testgen.Target, error) {
 	p, err := m.planOf(symbol)
 	if err != nil || p == nil {
 		return nil, err
 	}
-	return target{p}, nil
+	return p.target(), nil
 }
 
-type target struct{ plan *Plan }
+func (p *Plan) target() *testgen.Target {
+	return &testgen.Target{
+		Plan: p, Spec: spec.Target{Lang: Name, Pkg: p.Module, Symbol: p.Symbol}, Language: p.Python, File: p.File, CodeFile: p.CodeFile,
+		Reason: p.Reason, Reaches: p.Reaches, Digest: p.digest(), Signature: p.Text, Doc: p.Doc, Candidates: p.Pool,
+	}
+}
 
 // PlanOf returns the plan of a Python target; nil for other languages.
-func PlanOf(t testgen.Target) *Plan {
-	if t, ok := t.(target); ok {
-		return t.plan
+func PlanOf(t *testgen.Target) *Plan {
+	if t == nil {
+		return nil
 	}
-	return nil
+	p, _ := t.Plan.(*Plan)
+	return p
 }
 
-// Spec implements testgen.Target.
-func (t target) Spec() spec.Target {
-	return spec.Target{Lang: Name, Pkg: t.plan.Module, Symbol: t.plan.Symbol}
-}
-
-// Language implements testgen.Target.
-func (t target) Language() string { return t.plan.Python }
-
-// File implements testgen.Target.
-func (t target) File() string { return t.plan.File }
-
-// CodeFile implements testgen.Target.
-func (t target) CodeFile() string { return t.plan.CodeFile }
-
-// Reason implements testgen.Target.
-func (t target) Reason() string { return t.plan.Reason }
-
-// Reaches implements testgen.Target.
-func (t target) Reaches() []testgen.Name { return t.plan.Reaches }
-
-// Signature implements testgen.Target.
-func (t target) Signature() string { return t.plan.Text }
-
-// Doc implements testgen.Target.
-func (t target) Doc() string { return t.plan.Doc }
-
-// Digest implements testgen.Target.
-func (t target) Digest() string {
-	parts := []string{t.plan.File}
-	for _, c := range t.plan.Pool {
+func (p *Plan) digest() string {
+	parts := []string{p.File}
+	for _, c := range p.Pool {
 		parts = append(parts, c.From, spec.KeyOf(c.Args), c.Want.String(), c.Raises)
 	}
-	return testgen.PlanDigest(Version, t.plan, parts, t.plan.Reaches)
+	return testgen.PlanDigest(Version, p, parts, p.Reaches)
 }
 
-// Propose implements testgen.Target.
-func (t target) Propose() (rationale string, cases []spec.Case, seeds []string) {
-	cases, seeds = propose(t.plan)
-	return rationaleOf(t.plan), cases, seeds
+// Propose implements testgen.Plan.
+func (p *Plan) Propose() (rationale string, cases []spec.Case, seeds []string) {
+	cases, seeds = propose(p)
+	return rationaleOf(p), cases, seeds
 }
 
-// Candidates implements testgen.Target.
-func (t target) Candidates() []testgen.Candidate { return t.plan.Pool }
-
-// Fits implements testgen.Target.
-func (t target) Fits(_ *spec.Spec, c *spec.Case) error {
+// Fits implements testgen.Plan.
+func (p *Plan) Fits(_ *spec.Spec, c *spec.Case) error {
 	if len(c.Args) == 0 && len(c.Over) > 0 {
 		return nil // it fits if the cases that it covers do
 	}
 	if c.Want == nil {
-		return t.plan.fitting(c.Args)
+		return p.fitting(c.Args)
 	}
-	_, _, err := t.plan.row(c)
+	_, _, err := p.row(c)
 	return err
 }
 

@@ -118,8 +118,8 @@ func taggedFrom(tag string, raw any, depth int) (spec.Value, bool) {
 	return map[string]spec.Value{tag: inner}, ok
 }
 
-// Expect implements testgen.Target.
-func (target) Expect(r testgen.Run, raises string) (*spec.Want, string) {
+// Expect implements testgen.Plan.
+func (*Plan) Expect(r testgen.Run, raises string) (*spec.Want, string) {
 	o, _ := r.(*Outcome)
 	want, now, reason := o.want()
 	if want != nil && want.Error && raises != "" && now != raises {

@@ -60,7 +60,7 @@ func opened(t *testing.T, dir string, files map[string]string) testgen.Module {
 	return m
 }
 
-func targetOf(t *testing.T, m testgen.Module, symbol string) testgen.Target {
+func targetOf(t *testing.T, m testgen.Module, symbol string) *testgen.Target {
 	t.Helper()
 	got, err := m.Target(symbol)
 	if err != nil || got == nil {
@@ -131,11 +131,11 @@ func TestPlans(t *testing.T) {
 		"connect": "takes a Socket", "tell": "returns nothing", "wait": "coroutine", "page": "@app.route", "read": "reaches open()",
 	} {
 		got := targetOf(t, m, symbol)
-		if reason := got.Reason(); want == "" && reason != "" || !strings.Contains(reason, want) {
+		if reason := got.Reason; want == "" && reason != "" || !strings.Contains(reason, want) {
 			t.Errorf("%s: %q, expected %q", symbol, reason, want)
 		}
-		if got.Language() != "3.9" || got.CodeFile() != "tests/test_causal_shop.py" || got.Spec().Pkg != "shop" {
-			t.Errorf("%s is for %s, in %s, of %s", symbol, got.Language(), got.CodeFile(), got.Spec().Pkg)
+		if got.Language != "3.9" || got.CodeFile != "tests/test_causal_shop.py" || got.Spec.Pkg != "shop" {
+			t.Errorf("%s is for %s, in %s, of %s", symbol, got.Language, got.CodeFile, got.Spec.Pkg)
 		}
 	}
 	if slices.Contains(m.Symbols(), "_private") {
@@ -247,7 +247,7 @@ func TestCode(t *testing.T) {
 	})
 	coded := func(symbol string, status spec.Status, rationale string, cases ...string) testgen.Coded {
 		target := targetOf(t, m, symbol)
-		s := &spec.Spec{Target: target.Spec(), Status: status, Rationale: rationale, Fell: &spec.Fell{Because: evil, File: evil, Session: "s-1"}}
+		s := &spec.Spec{Target: target.Spec, Status: status, Rationale: rationale, Fell: &spec.Fell{Because: evil, File: evil, Session: "s-1"}}
 		for _, text := range cases {
 			c, err := spec.DecodeCase(text)
 			if err != nil {
@@ -312,7 +312,7 @@ func TestReachesOfBodies(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := targetOf(t, m, "f").Reason(); got != "reaches open()" {
+	if got := targetOf(t, m, "f").Reason; got != "reaches open()" {
 		t.Errorf("%q", got)
 	}
 	r.files["lib/__init__.py"] = "def g(x): return x\n"

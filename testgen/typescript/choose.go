@@ -11,7 +11,7 @@ import (
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
-// Choose implements testgen.Target. It selects calls that are stable, comparable, and add covered code or a class of
+// Choose implements testgen.Plan. It selects calls that are stable, comparable, and add covered code or a class of
 // outcome to the selection.
 func (p *Plan) Choose(tried []*testgen.Call, _ bool) *testgen.Chosen {
 	c := &chooser{plan: p, Tally: testgen.NewTally(), holds: make([]int, len(p.Laws)), worked: make([]int, len(p.Laws))}
@@ -162,7 +162,7 @@ func (c *chooser) finish(laws []int) *testgen.Chosen {
 	return out
 }
 
-// Expect implements testgen.Target.
+// Expect implements testgen.Plan.
 func (p *Plan) Expect(r testgen.Run, _ string) (*spec.Want, string) {
 	o, _ := r.(*Outcome)
 	if !o.Made {

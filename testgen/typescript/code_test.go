@@ -25,7 +25,7 @@ export default function (when: Date): string { return when.toISOString() }
 func coded(t *testing.T, symbol, rationale string, status spec.Status, cases ...string) testgen.Coded {
 	t.Helper()
 	plan := planOf(t, sources, "src", "slug-text."+symbol)
-	s := &spec.Spec{Target: plan.Spec(), Status: status, Rationale: rationale}
+	s := &spec.Spec{Target: plan.target().Spec, Status: status, Rationale: rationale}
 	for _, text := range cases {
 		c, err := spec.DecodeCase(text)
 		if err != nil {
@@ -33,7 +33,7 @@ func coded(t *testing.T, symbol, rationale string, status spec.Status, cases ...
 		}
 		s.Cases = append(s.Cases, *c)
 	}
-	return testgen.Coded{File: ".causal/specs/src/slug-text." + symbol + ".yml", Spec: s, Target: plan}
+	return testgen.Coded{File: ".causal/specs/src/slug-text." + symbol + ".yml", Spec: s, Target: plan.target()}
 }
 
 func TestCode(t *testing.T) {

@@ -63,8 +63,11 @@ func (Language) Open(r testgen.Repository, dir string) (testgen.Module, error) {
 }
 
 // PlanOf returns the plan of a TypeScript target; nil for other languages.
-func PlanOf(t testgen.Target) *Plan {
-	p, _ := t.(*Plan)
+func PlanOf(t *testgen.Target) *Plan {
+	if t == nil {
+		return nil
+	}
+	p, _ := t.Plan.(*Plan)
 	return p
 }
 

@@ -13,7 +13,6 @@ import (
 
 // project is the combined content of a package.json and those above it.
 type project struct {
-	esm     bool
 	vitest  bool
 	check   bool // fast-check is a dependency
 	version string
@@ -83,20 +82,17 @@ var testName = lazyregexp.New(`\.(test|spec|bench|stories|test-d)\.`)
 func isTest(name string) bool { return testName.MatchString(path.Base(name)) }
 
 type manifest struct {
-	Type    string            `json:"type"`
-	Needs   map[string]string `json:"dependencies"`
-	Dev     map[string]string `json:"devDependencies"`
-	Peer    map[string]string `json:"peerDependencies"`
-	Private bool              `json:"private"`
+	Needs map[string]string `json:"dependencies"`
+	Dev   map[string]string `json:"devDependencies"`
+	Peer  map[string]string `json:"peerDependencies"`
 }
 
 var major = lazyregexp.New(`^[\^~>=v\s]*(\d{1,3})(\.|$)`)
 
-// projectOf reads the manifests from a directory up to the root. The nearest gives the module type; all contribute
-// dependencies.
+// projectOf reads the manifests from a directory up to the root. All contribute dependencies.
 func projectOf(r testgen.Repository, dir string) (project, error) {
 	p := project{version: "5.x"}
-	nearest, said := true, false
+	said := false
 	for at := dir; ; at = path.Dir(at) {
 		data, err := r.Read(path.Join(at, "package.json"))
 		if err != nil {
@@ -104,9 +100,6 @@ func projectOf(r testgen.Repository, dir string) (project, error) {
 		}
 		var m manifest
 		if data != nil && len(data) <= largest && json.Unmarshal(data, &m) == nil {
-			if nearest {
-				p.esm, nearest = m.Type == "module", false
-			}
 			for _, list := range []map[string]string{m.Needs, m.Dev, m.Peer} {
 				_, vitest := list["vitest"]
 				_, check := list["fast-check"]

@@ -33,7 +33,7 @@ type Law struct {
 	Why         string `json:"w"`
 }
 
-// Plan is the information from which tests of one function are generated. It implements testgen.Target.
+// Plan is the information from which tests of one function are generated. It implements testgen.Plan.
 type Plan struct {
 	Symbol   string              `json:"s"` // in the module: file.parse, file.Money.parse
 	Name     string              `json:"n"` // in the file: parse, Money.parse
@@ -56,8 +56,6 @@ type Plan struct {
 	codeFile string
 }
 
-var _ testgen.Target = (*Plan)(nil)
-
 // Symbols implements testgen.Module. It returns the exported functions with a body.
 func (p *Package) Symbols() []string {
 	var out []string
@@ -71,7 +69,7 @@ func (p *Package) Symbols() []string {
 }
 
 // Target implements testgen.Module.
-func (p *Package) Target(symbol string) (testgen.Target, error) {
+func (p *Package) Target(symbol string) (*testgen.Target, error) {
 	d := p.names[symbol]
 	if !d.target() {
 		return nil, nil
@@ -88,14 +86,14 @@ func (p *Package) Target(symbol string) (testgen.Target, error) {
 		return nil, err
 	}
 	if plan.reason = reason; reason != "" {
-		return plan, nil
+		return plan.target(), nil
 	}
 	p.pool(plan, d)
 	p.findLaws(plan)
 	if len(plan.Pool) == 0 {
 		plan.reason = "no arguments are known for it"
 	}
-	return plan, nil
+	return plan.target(), nil
 }
 
 // codeFile keeps the extension in the name if two files differ only in that.
@@ -301,34 +299,14 @@ func synopsis(doc string) string {
 	return text
 }
 
-// Spec implements testgen.Target.
-func (p *Plan) Spec() spec.Target {
-	return spec.Target{Lang: "typescript", Pkg: p.Source, Symbol: p.Symbol}
+func (p *Plan) target() *testgen.Target {
+	return &testgen.Target{
+		Plan: p, Spec: spec.Target{Lang: "typescript", Pkg: p.Source, Symbol: p.Symbol}, Language: p.Version, File: p.Source, CodeFile: p.codeFile,
+		Reason: p.reason, Reaches: p.outside, Digest: p.digest(), Signature: p.signature(), Doc: p.Said, Candidates: p.Pool,
+	}
 }
 
-// Language implements testgen.Target.
-func (p *Plan) Language() string { return p.Version }
-
-// File implements testgen.Target.
-func (p *Plan) File() string { return p.Source }
-
-// CodeFile implements testgen.Target. It is empty without vitest.
-func (p *Plan) CodeFile() string { return p.codeFile }
-
-// Reason implements testgen.Target.
-func (p *Plan) Reason() string { return p.reason }
-
-// Candidates implements testgen.Target.
-func (p *Plan) Candidates() []testgen.Candidate { return p.Pool }
-
-// Reaches implements testgen.Target.
-func (p *Plan) Reaches() []testgen.Name { return p.outside }
-
-// Doc implements testgen.Target.
-func (p *Plan) Doc() string { return p.Said }
-
-// Signature implements testgen.Target.
-func (p *Plan) Signature() string {
+func (p *Plan) signature() string {
 	var in []string
 	for _, param := range p.Params {
 		in = append(in, param.Name+": "+param.Type.Text)
@@ -340,8 +318,7 @@ func (p *Plan) Signature() string {
 	return text
 }
 
-// Digest implements testgen.Target.
-func (p *Plan) Digest() string {
+func (p *Plan) digest() string {
 	parts := []string{p.codeFile, p.reason}
 	for _, c := range p.Pool {
 		parts = append(parts, c.From, spec.KeyOf(c.Args), c.Want.String())
@@ -349,7 +326,7 @@ func (p *Plan) Digest() string {
 	return testgen.PlanDigest(Version, p, parts, p.outside)
 }
 
-// Propose implements testgen.Target. It leaves out laws, which need a run.
+// Propose implements testgen.Plan. It leaves out laws, which need a run.
 func (p *Plan) Propose() (rationale string, cases []spec.Case, seeds []string) {
 	seen := map[string]bool{}
 	for i := range p.Pool[:min(len(p.Pool), testgen.MostCases)] {
@@ -366,7 +343,7 @@ func (p *Plan) rationale() string {
 	return fmt.Sprintf("Callers rely on what %s gives.", p.Name)
 }
 
-// Fits implements testgen.Target.
+// Fits implements testgen.Plan.
 func (p *Plan) Fits(_ *spec.Spec, c *spec.Case) error {
 	if len(c.Args) == 0 && len(c.Over) > 0 {
 		return nil // it fits if the cases that it covers do

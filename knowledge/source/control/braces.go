@@ -23,7 +23,7 @@ const (
 )
 
 var words = map[string]Word{
-	"if": 'i', "else": 'e', "switch": 's', "match": 'm', "case": label, "default": others, "for": loop, "while": loop, "let": 't', "Err": 'E', "ok_or": 'E', "@": '@',
+	"if": 'i', "else": 'e', "switch": 's', "match": 'm', "case": label, "default": others, "for": loop, "while": loop, "loop": 'o', "try": 'y', "do": 'y', "unsafe": 'y', "let": 't', "Err": 'E', "ok_or": 'E', "@": '@',
 	"null": none, "None": none, "undefined": none, "false": none, "0": none, "!": not, "==": equal, "===": equal,
 	"return": leave, "throw": 'w', "catch": 'k', "finally": 'k', "goto": leave, "break": jump, "continue": jump, "yield": jump, "exit": exit, "abort": exit, "panic": exit,
 	"&&": either, "||": either, "??": either, "&&=": either, "||=": either, "??=": either, "?": '?', ":": ':', "(": '(', "{": '{', ")": end, "]": end, "}": '}', ";": ';', ",": ',', "=>": '=', "->": '-',
@@ -50,9 +50,17 @@ type Braces struct {
 	// Codes are returned instead of results.
 	Codes bool
 
-	forks Forks
-	arms  []arm
-	rest  arm // what follows the last if that returns a result
+	forks  Forks
+	arms   []arm
+	blocks []arm             // the blocks around the current token
+	bodies map[int]*compound // by their first token
+}
+
+// compound is a statement that contains others.
+type compound struct {
+	next, end int  // the token after it, and the end of the block around it
+	around    int  // the first token of the body around it
+	left      bool // what follows runs only in some cases
 }
 
 // arm is a range of tokens in a branch.
@@ -71,17 +79,41 @@ func (c *Braces) at(i int) Word {
 // Branches returns the innermost branch of each token, whichever function contains it, and the forks.
 func (c *Braces) Branches() ([]Branch, *Forks) {
 	right := 0 // the end of the right side of an operator
+	c.blocks, c.bodies = []arm{{from: -1, to: c.Tokens}}, map[int]*compound{}
 	for i := range c.Tokens {
+		for len(c.blocks) > 1 && c.blocks[len(c.blocks)-1].to <= i {
+			c.blocks = c.blocks[:len(c.blocks)-1]
+		}
 		switch c.Word(i) {
+		case '{':
+			c.blocks = append(c.blocks, arm{from: i, to: c.After(i) - 1})
 		case 'i':
 			if c.at(i-1) != 'e' {
 				c.ifs(i)
 			}
 		case 's', 'm':
 			if open := c.body(i); c.at(open) == '{' && c.Bare && c.Word(i) == 'm' {
-				c.match(open+1, c.After(open)-1)
+				c.match(i, open)
 			} else if first := c.at(open + 1); c.at(open) == '{' && !c.Bare && c.Word(i) == 's' && (first == label || first == others || first == '}') {
-				c.cases(open+1, c.After(open)-1)
+				c.cases(i, open)
+			}
+		case loop, 'o':
+			if body := c.body(i); body > 0 && c.isLoop(i) {
+				next := c.statement(body)
+				c.add(body, next, c.forks.Loop())
+				c.single(i, body, next, c.forks.Sometimes())
+			}
+		case 'e':
+			if c.Bare && c.at(i-1) != '}' && c.at(i+1) == '{' { // of a let
+				c.add(i+1, c.After(i+1), Apart)
+			}
+		case 'y':
+			if body := max(c.body(i), i+1); c.at(body) == '{' {
+				next := c.After(body)
+				for c.at(next) == 'k' {
+					next = c.statement(max(c.body(next), next+1))
+				}
+				c.single(i, body, next, Apart) // after a failure
 			}
 		case 'w':
 			if c.at(i+1) != '(' || c.at(c.After(i+1)) != '{' { // not what a function throws
@@ -106,7 +138,7 @@ func (c *Braces) Branches() ([]Branch, *Forks) {
 		case either:
 			if i >= right {
 				right = c.end(i+1, true)
-				c.add(i+1, right, c.forks.Arm(c.forks.Fork(), false))
+				c.add(i+1, right, c.forks.Sometimes())
 			}
 		case '?':
 			middle := i + 1
@@ -115,8 +147,8 @@ func (c *Braces) Branches() ([]Branch, *Forks) {
 			}
 			if middle > i+1 && c.at(middle) == ':' && !c.Bare {
 				fork := c.forks.Fork()
-				c.add(i+1, middle, c.forks.Arm(fork, false))
-				c.add(middle+1, c.end(middle+1, true), c.forks.Arm(fork, false))
+				c.add(i+1, middle, c.forks.Arm(fork, false, false))
+				c.add(middle+1, c.end(middle+1, true), c.forks.Arm(fork, false, false))
 				c.forks.Close(fork)
 			}
 		}
@@ -134,7 +166,8 @@ func (c *Braces) innermost() []Branch {
 		}
 		for ; next < len(c.arms) && c.arms[next].from <= i; next++ {
 			a := c.arms[next]
-			a.branch = c.forks.Settle(c.forks.In(a.branch, open[len(open)-1].branch))
+			outer := open[len(open)-1]
+			a.to, a.branch = min(a.to, outer.to), c.forks.Settle(c.forks.In(a.branch, outer.branch))
 			open = append(open, a)
 		}
 		out[i] = open[len(open)-1].branch
@@ -143,7 +176,7 @@ func (c *Braces) innermost() []Branch {
 }
 
 func (c *Braces) add(from, to int, b Branch) {
-	if b != 0 {
+	if b != 0 && from < to {
 		c.arms = append(c.arms, arm{from, to, b})
 	}
 }
@@ -222,12 +255,64 @@ func (c *Braces) leaves(i int) (left, returns bool) {
 		return at(i), returns
 	}
 	for k, to := i+1, c.After(i)-1; k < to; k = c.After(k) {
-		before := c.at(k - 1)
-		if begins := before == '{' || before == '}' || before == ';' || c.Begins != nil && c.Begins(k); begins && at(k) {
+		if c.begins(k) && at(k) {
 			return true, returns
 		}
 	}
 	return false, false
+}
+
+// begins reports whether a statement begins at i.
+func (c *Braces) begins(i int) bool {
+	switch c.at(i - 1) {
+	case '{', '}', ';', ':', '-', '=':
+		return true
+	}
+	return c.Begins != nil && c.Begins(i)
+}
+
+func (c *Braces) compound(i, next int) *compound {
+	block := c.blocks[len(c.blocks)-1]
+	s := &compound{next: next, end: block.to, around: block.from}
+	if c.bodies[i] != nil { // without braces
+		s.around = i
+	}
+	return s
+}
+
+// arm adds an arm of a statement.
+func (c *Braces) arm(s *compound, fork Branch, from, to int, apart, left bool) {
+	b := c.forks.Arm(fork, apart, left)
+	if c.add(from, to, b); b != Apart {
+		c.bodies[from] = s
+	}
+}
+
+// follow states that what follows a statement in its block is in a branch, unless that is 0. What follows the statements
+// around it then runs only in some cases.
+func (c *Braces) follow(s *compound, b Branch) {
+	for ; b != 0 && s != nil && !s.left; s = c.bodies[s.around] {
+		s.left = true
+		c.add(s.next, s.end, b)
+		b = c.forks.Sometimes()
+	}
+}
+
+// isLoop reports whether a loop begins at i: neither a member of that name, nor a trait or type for something.
+func (c *Braces) isLoop(i int) bool {
+	if !c.Bare {
+		return c.at(i) == loop && (i == 0 || c.Text(i-1) != ".")
+	}
+	return c.at(i) == 'o' || c.begins(i) && c.Text(i+1) != "<"
+}
+
+// single adds a statement with one body. If that returns a result, what follows is in the branch rest.
+func (c *Braces) single(i, body, next int, rest Branch) {
+	s := c.compound(i, next)
+	c.bodies[body] = s
+	if left, returns := c.leaves(body); left && returns {
+		c.follow(s, rest)
+	}
 }
 
 // isResult reports whether a value at i is neither missing, empty nor an error.
@@ -262,76 +347,82 @@ func (c *Braces) expects(i, to int) bool {
 // ifs finds the arms of a chain of conditions. An arm that leaves the function is apart, unless it returns a result: then
 // what follows is in the other arms.
 func (c *Braces) ifs(i int) {
-	begin, fork, returned := i, c.forks.Fork(), Branch(0)
-	arm := func(condition, from, to int, failed bool) {
+	s, fork := c.compound(i, i), c.forks.Fork()
+	arm := func(condition, from int, failed bool) {
 		left, returns := c.leaves(from)
-		b := c.forks.Arm(fork, failed || left && !(returns && condition > 0 && c.expects(condition, from)))
-		if c.add(from, to, b); left && b != Apart {
-			returned |= b
-		}
+		c.arm(s, fork, from, s.next, failed || left && !(returns && c.expects(condition, from)), left)
 	}
-	next := i
-	for more := true; more; i = next + 1 {
+	for more := true; more; i = s.next + 1 {
 		body := c.body(i)
 		if body < 0 {
 			return
 		}
 		c.add(i, body, c.forks.Rest(fork))
-		next = c.statement(body)
-		arm(i+1, body, next, c.at(i+1) == 't' && c.at(i+2) == 'E')
-		if more = c.at(next) == 'e'; more && c.at(next+1) != 'i' {
-			from := next + 1
-			next, more = c.statement(from), false
-			arm(0, from, next, false)
+		s.next = c.statement(body)
+		arm(i+1, body, c.at(i+1) == 't' && c.at(i+2) == 'E')
+		if more = c.at(s.next) == 'e'; more && c.at(s.next+1) != 'i' {
+			from := s.next + 1
+			s.next, more = c.statement(from), false
+			arm(from, from, false)
 			c.forks.Close(fork)
 		}
 	}
-	if returned != 0 {
-		to := next
-		if c.rest.from == begin { // one of many in a row
-			to = max(next, c.rest.to)
-		}
-		for n := 0; n < mostTokens && to < c.Tokens && c.at(to) != '}' && c.at(to) != label && c.at(to) != others; n++ {
-			to = c.After(to)
-		}
-		c.rest.from, c.rest.to = next, to
-		c.add(next, to, returned.Others())
-	}
+	c.follow(s, c.forks.After(fork))
 }
 
 // cases finds the arms of a switch. A case without a jump continues in the next one. That of all other cases is apart if
 // it leaves the function without a result and no case before leaves it.
-func (c *Braces) cases(i, to int) {
-	fork, from, jumped, returned, left := c.forks.Fork(), i, false, false, false
-	for ; i < to; i = c.After(i) {
+func (c *Braces) cases(i, open int) {
+	s := c.compound(i, c.After(open))
+	c.bodies[open] = s
+	fork, from := c.forks.Fork(), open+1
+	var jumped, failed bool
+	for i = open + 1; i < s.next-1; i = c.After(i) {
 		switch word := c.at(i); word {
 		case label, others:
 			if jumped {
-				c.add(from, i, c.forks.Arm(fork, left))
-				from, left = i, false
+				c.arm(s, fork, from, i, failed, c.returns(from, i))
+				from, failed = i, false
 			}
 			if jumped = false; word == others {
 				c.forks.Close(fork)
-				failed, result := c.leaves(i + 2)
-				left = failed && !result && !returned
+				left, result := c.leaves(i + 2)
+				failed = left && !result && c.forks.After(fork) == 0
 			}
 		case jump, leave, 'w', '-':
-			jumped, returned = true, returned || c.at(i) == leave
+			jumped = true
 		case '{':
+			if before := c.at(i - 1); before == ':' || before == '-' {
+				c.bodies[i] = s
+			}
 			for k := i + 1; k < c.After(i)-1; k = c.After(k) {
 				jumped = jumped || c.at(k) == jump || c.at(k) == leave || c.at(k) == 'w'
 			}
 		}
 	}
-	c.add(from, to, c.forks.Arm(fork, left))
+	c.arm(s, fork, from, i, failed, c.returns(from, i))
+	c.follow(s, c.forks.After(fork))
+}
+
+// returns reports whether a return is a statement of a case or of its block.
+func (c *Braces) returns(k, to int) bool {
+	for ; k < to; k = c.After(k) {
+		before := c.at(k - 1)
+		block := c.at(k) == '{' && (before == ':' || before == '-')
+		if c.at(k) == leave && c.begins(k) || block && c.returns(k+1, c.After(k)-1) {
+			return true
+		}
+	}
+	return false
 }
 
 // match finds the arms of a match. Those of an error, and those that leave the function, are apart, unless they return a
 // result and expect something.
-func (c *Braces) match(i, to int) {
-	fork := c.forks.Fork()
-	for c.forks.Close(fork); i < to; {
-		begin, failed := i, c.at(i) == 'E'
+func (c *Braces) match(i, open int) {
+	s, fork := c.compound(i, c.After(open)), c.forks.Fork()
+	c.forks.Close(fork)
+	for i = open + 1; i < s.next-1; {
+		begin, to, failed := i, s.next-1, c.at(i) == 'E'
 		for i < to && c.at(i) != '=' {
 			i = c.After(i)
 		}
@@ -340,9 +431,10 @@ func (c *Braces) match(i, to int) {
 			i = c.After(i)
 		}
 		left, returns := c.leaves(from)
-		apart := failed || left && !(returns && c.at(begin) != none && c.expects(begin, from-1))
-		if c.add(from, i, c.forks.Arm(fork, apart)); c.at(i) == ',' {
+		failed = failed || left && !(returns && c.at(begin) != none && c.expects(begin, from-1))
+		if c.arm(s, fork, from, i, failed, left); c.at(i) == ',' {
 			i++
 		}
 	}
+	c.follow(s, c.forks.After(fork))
 }

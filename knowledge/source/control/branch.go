@@ -15,12 +15,14 @@ const (
 	// Result is the code of a function literal that the declaration returns.
 	Result Branch = 2
 
-	firstArm  Branch = 1 << 2
-	firstFork Branch = 1 << 13
+	// inLoop marks the body of a loop, the only arm of a fork.
+	inLoop    Branch = 1 << 2
+	firstArm  Branch = 1 << 3
+	firstFork Branch = 1 << 14
 	anyArm           = firstFork - firstArm
 	// sharedArm is that of all later arms.
 	sharedArm  = firstFork / 2
-	mostForks  = 1<<18 - 1
+	mostForks  = 1<<17 - 1
 	mostNested = 64
 )
 
@@ -38,8 +40,8 @@ func (b Branch) Excludes(other Branch) bool {
 	return b.SameFork(other) && b&other&anyArm == 0
 }
 
-// Others returns the other arms of the fork.
-func (b Branch) Others() Branch { return b ^ anyArm }
+// Loop reports whether the branch is the body of a loop, which may run zero or more times.
+func (b Branch) Loop() bool { return b&inLoop > 0 }
 
 // failing are parts of names of failures.
 var failing = []string{"error", "invalid", "fail", "badrequest", "forbidden", "unauthorized", "denied", "notfound", "not_found", "missing", "isempty", "is_empty", "is_none", "http_4", "http_5"}
@@ -67,7 +69,8 @@ type Forks struct{ list []fork }
 
 type fork struct {
 	outer, arms Branch
-	closed      bool // there are no other arms
+	left        Branch // the arms that return a result
+	closed      bool   // there are no other arms
 }
 
 // Fork begins a fork, which is a branch of no arms.
@@ -86,8 +89,8 @@ func (f *Forks) fork(b Branch) *fork {
 }
 
 // Arm returns the next arm of a fork. It is apart if it leaves the declaration or handles a failure, and then other arms
-// run as if there were none.
-func (f *Forks) Arm(at Branch, apart bool) Branch {
+// run as if there were none. It may leave with a result.
+func (f *Forks) Arm(at Branch, apart, left bool) Branch {
 	k := f.fork(at)
 	switch {
 	case apart:
@@ -96,8 +99,28 @@ func (f *Forks) Arm(at Branch, apart bool) Branch {
 		return 0
 	}
 	arm := min(k.arms+firstArm, sharedArm)
-	k.arms |= arm
+	if k.arms |= arm; left {
+		k.left |= arm
+	}
 	return at | arm
+}
+
+// Loop returns the branch of the body of a loop.
+func (f *Forks) Loop() Branch { return f.Sometimes() | inLoop }
+
+// Sometimes returns a branch that runs only in some cases.
+func (f *Forks) Sometimes() Branch { return f.Arm(f.Fork(), false, false) }
+
+// After returns the branch of what follows a fork whose arms are all known: the arms that return no result.
+func (f *Forks) After(at Branch) Branch {
+	switch k := f.fork(at); {
+	case k == nil || k.left == 0:
+		return 0
+	case k.closed && k.left == k.arms && k.arms&sharedArm == 0:
+		return Apart
+	default:
+		return at | anyArm&^k.left | sharedArm
+	}
 }
 
 // Rest returns the branch that runs if none of the arms so far does.
@@ -139,6 +162,7 @@ func (f *Forks) Settle(b Branch) Branch {
 		all := anyArm
 		if k.closed {
 			all = k.arms
+			b &= all | ^anyArm
 		}
 		if b&all != all || k.arms&sharedArm > 0 {
 			break
@@ -158,7 +182,7 @@ func Merge[T ~int | ~int32](f *Forks, b Branch, at T, other Branch, place T) (Br
 	case r < s:
 		return b, at
 	case b/firstFork == other/firstFork:
-		if b != other && other&sharedArm > 0 {
+		if k := f.fork(b); b != other && k != nil && k.left > 0 {
 			at = max(at, place)
 		} else {
 			at = min(at, place)

@@ -17,8 +17,8 @@ type collector struct {
 	last  int // index of the use noted last
 	turns int // positions used in the execution order of the declaration
 	control.Forks
-	branch   control.Branch // the current one
-	returned control.Branch // the arms of the last if that return a result
+	branch control.Branch // the current one
+	rest   control.Branch // of what follows the last statement if that may return a result, otherwise 0
 	// returning is set if the declaration returns the current function literal, directly or through a call.
 	returning bool
 	text      []byte
@@ -95,14 +95,16 @@ func (u *collector) begin() {
 	u.round++
 	u.found, u.turns = u.found[:0], 0
 	u.Forks, u.branch = control.Forks{}, 0
-	u.returning, u.returned = false, 0
+	u.returning, u.rest = false, 0
 }
 
 // in walks code in a branch of the current one.
 func (u *collector) in(b control.Branch, walk func()) {
-	outer := u.branch
+	outer, rest := u.branch, u.rest
 	u.branch = u.In(b, outer)
-	walk()
+	if walk(); u.rest == 0 || u.branch == control.Apart {
+		u.rest = rest
+	}
 	u.branch = outer
 }
 

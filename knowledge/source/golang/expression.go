@@ -75,12 +75,12 @@ func (w *walker) use(e ast.Expr, way int) ast.Expr {
 }
 
 func (w *walker) literal(x *ast.FuncLit) {
-	outer, returning := w.enter(), w.returning
+	outer, returning, rest := w.enter(), w.returning, w.rest
 	w.returning = false
 	w.signature(x.Type)
 	w.statements(x.Body.List)
 	w.leave(outer)
-	w.returning = returning
+	w.returning, w.rest = returning, rest
 }
 
 func (w *walker) name(x *ast.Ident, way int) ast.Expr {
@@ -118,7 +118,7 @@ func (w *walker) unary(x *ast.UnaryExpr) ast.Expr {
 func (w *walker) binary(x *ast.BinaryExpr) ast.Expr {
 	a := w.expr(x.X)
 	if x.Op == token.LAND || x.Op == token.LOR {
-		w.in(w.Arm(w.Fork(), false), func() { w.expr(x.Y) })
+		w.in(w.Sometimes(), func() { w.expr(x.Y) })
 		return nil
 	}
 	b := w.expr(x.Y)

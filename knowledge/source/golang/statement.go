@@ -1,6 +1,7 @@
 package golang
 
 import (
+	"cmp"
 	"go/ast"
 	"go/token"
 	"slices"
@@ -9,14 +10,18 @@ import (
 	"github.com/causaldocs/causal/knowledge/source/control"
 )
 
+// statements walks a block. What follows a statement that may return a result runs only in some cases.
 func (w *walker) statements(list []ast.Stmt) {
-	for i, s := range list {
-		w.returned = 0
-		w.statement(s)
-		if _, is := s.(*ast.IfStmt); is && w.returned != 0 {
-			w.in(w.returned.Others(), func() { w.statements(list[i+1:]) })
-			return
+	left := false
+	for i := 0; i < len(list) && !left; i++ {
+		w.rest = 0
+		w.statement(list[i])
+		if left = w.rest != 0; left {
+			w.in(w.rest, func() { w.statements(list[i+1:]) })
 		}
+	}
+	if w.rest = 0; left {
+		w.rest = w.Sometimes()
 	}
 }
 
@@ -64,7 +69,7 @@ func (w *walker) blockStatement(s ast.Stmt) {
 	case *ast.ForStmt:
 		w.optional(s.Init)
 		w.expr(s.Cond)
-		w.statement(s.Body)
+		w.loop(s.Body)
 		w.optional(s.Post)
 	case *ast.RangeStmt:
 		w.rangeOver(s)
@@ -86,50 +91,60 @@ func (w *walker) ifStatement(s *ast.IfStmt, fork control.Branch) {
 		w.expr(s.Cond)
 	})
 	left, passed := leaves(s.Body), failure(s.Cond, token.EQL)
-	arm := w.Arm(fork, failure(s.Cond, token.NEQ) || left && !(passed || expects(s.Cond)) || left && !returns(s.Body.List))
-	w.in(arm, func() { w.statement(s.Body) })
-	returned := control.Branch(0)
-	if left && arm != control.Apart {
-		returned = arm
-	}
+	apart := failure(s.Cond, token.NEQ) || left && !((passed || expects(s.Cond)) && returns(s.Body.List))
+	w.in(w.Arm(fork, apart, left), func() { w.statement(s.Body) })
 	if next, chained := s.Else.(*ast.IfStmt); chained && !passed {
 		w.ifStatement(next, fork)
-		w.returned |= returned
 		return
 	}
 	if s.Else != nil {
-		w.in(w.Arm(fork, passed || leaves(s.Else)), func() { w.statement(s.Else) })
+		left = leaves(s.Else)
+		apart = passed || left && !returns(s.Else.(*ast.BlockStmt).List)
+		w.in(w.Arm(fork, apart, left), func() { w.statement(s.Else) })
 	}
 	if s.Else != nil || passed {
 		w.Close(fork)
 	}
-	w.returned = returned
+	w.rest = cmp.Or(w.After(fork), w.rest)
+}
+
+func (w *walker) loop(body *ast.BlockStmt) {
+	w.in(w.Loop(), func() { w.statement(body) })
+	if returns(body.List) {
+		w.rest = w.Sometimes()
+	}
 }
 
 // clauses walks the clauses of a switch or select with head, which walks the head of one. That of all other cases is
 // apart if it leaves the function without a result and no clause before leaves it.
 func (w *walker) clauses(body *ast.BlockStmt, head func(ast.Stmt) []ast.Stmt) {
-	fork, fell, all, returned := w.Fork(), false, false, false
+	fork, fell, all := w.Fork(), false, false
 	var arm control.Branch
 	for _, c := range body.List {
 		outer := w.enter()
 		list := head(c)
 		clause, is := c.(*ast.CaseClause)
 		others := is && clause.List == nil
+		_, left := lastOf(list).(*ast.ReturnStmt)
 		if all = all || others || !is; !fell {
-			arm = w.Arm(fork, others && !returned && exits(list) && !returns(list))
+			arm = w.Arm(fork, others && w.After(fork) == 0 && exits(list) && !returns(list), left)
 		}
-		returned = returned || exits(list)
 		w.in(arm, func() { w.statements(list) })
-		if fell = false; len(list) > 0 {
-			jump, is := list[len(list)-1].(*ast.BranchStmt)
-			fell = is && jump.Tok == token.FALLTHROUGH
-		}
+		jump, is := lastOf(list).(*ast.BranchStmt)
+		fell = is && jump.Tok == token.FALLTHROUGH
 		w.leave(outer)
 	}
 	if all {
 		w.Close(fork)
 	}
+	w.rest = cmp.Or(w.After(fork), w.rest)
+}
+
+func lastOf(list []ast.Stmt) ast.Stmt {
+	if len(list) == 0 {
+		return nil
+	}
+	return list[len(list)-1]
 }
 
 func leaves(s ast.Stmt) bool {
@@ -139,10 +154,7 @@ func leaves(s ast.Stmt) bool {
 
 // exits reports whether statements end with a return, a panic or a program exit.
 func exits(list []ast.Stmt) bool {
-	if len(list) == 0 {
-		return false
-	}
-	switch s := list[len(list)-1].(type) {
+	switch s := lastOf(list).(type) {
 	case *ast.ReturnStmt:
 		return true
 	case *ast.ExprStmt:
@@ -154,7 +166,7 @@ func exits(list []ast.Stmt) bool {
 
 // returns reports whether statements end with a result that is neither missing, empty nor an error.
 func returns(list []ast.Stmt) bool {
-	r, is := list[len(list)-1].(*ast.ReturnStmt)
+	r, is := lastOf(list).(*ast.ReturnStmt)
 	return is && !slices.ContainsFunc(r.Results, isError) && slices.ContainsFunc(r.Results, func(e ast.Expr) bool { return !isNothing(e) })
 }
 
@@ -295,7 +307,7 @@ func (w *walker) rangeOver(s *ast.RangeStmt) {
 		w.expr(s.Key)
 		w.expr(s.Value)
 	}
-	w.statement(s.Body)
+	w.loop(s.Body)
 }
 
 // assign walks an assignment. Names declared by := are visible after it.

@@ -219,9 +219,9 @@ func firstFlow(t *testing.T, files map[string]string, module string) string {
 	return text
 }
 
-// casesOf marks the steps that run in some or in other cases.
+// casesOf marks the steps that run in some or in other cases, or in a loop.
 func casesOf(steps []source.Step) []string {
-	marks := map[source.When]string{source.InSomeCases: "?", source.InOtherCases: "!"}
+	marks := map[source.When]string{source.InSomeCases: "?", source.InOtherCases: "!", source.InLoop: "*"}
 	blocks, out := map[string][]string{}, make([]string, len(steps))
 	for i, s := range steps {
 		open := blocks[s.From][:s.Within]

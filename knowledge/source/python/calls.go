@@ -81,7 +81,7 @@ func (c *course) expressions(from, to int) {
 }
 
 func (c *course) operand(fork control.Branch, from, to int) {
-	c.operands = append(c.operands, operand{from, to, c.Arm(fork, false)})
+	c.operands = append(c.operands, operand{from, to, c.Arm(fork, false, false)})
 }
 
 func (c *course) expression(from, to, depth int) {
@@ -103,8 +103,12 @@ func (c *course) expression(from, to, depth int) {
 			c.operand(c.Fork(), i+1, right)
 		case word == "for" && depth > 0 && element:
 			element = false
-			if filter := c.end(i+1, to, "if"); c.is(filter, to, "if") {
+			filter := c.end(i+1, to, "if")
+			if loop := c.Loop(); c.is(filter, to, "if") {
+				c.operands = append(c.operands, operand{filter, to, loop})
 				c.operand(c.Fork(), from, i)
+			} else {
+				c.operands = append(c.operands, operand{from, i, loop})
 			}
 			c.swap(from, i, to)
 		case word == "if" && (i > from || depth > 0):

@@ -1,7 +1,7 @@
 package python
 
 import (
-	"maps"
+	"cmp"
 
 	"github.com/causaldocs/causal/knowledge/source/control"
 )
@@ -16,7 +16,7 @@ type course struct {
 	forks    []control.Branch // by level: of the last if or match
 	// defs counts the open functions; fails counts the open exception handlers and exiting branches.
 	defs, fails int
-	left        []control.Branch // by level: the arms of the last if that return a result
+	rest        []control.Branch // by level: of what follows the last statement, if it is conditional, or its fork
 	exits       []bool           // by line: starts an exiting branch
 	returns     []bool           // by line: starts a branch that returns a result
 	operands    []operand
@@ -24,10 +24,12 @@ type course struct {
 }
 
 type opened struct {
-	level  int32
-	def    bool
-	apart  bool
-	branch control.Branch // the innermost one in the function
+	level   int32
+	def     bool
+	apart   bool
+	branch  control.Branch // the innermost one in the function
+	follows int32          // the level of what follows it
+	left    bool           // may have returned a result
 }
 
 func (w *walker) course() *course {
@@ -47,33 +49,28 @@ func (c *course) findExits() {
 			open = open[:len(open)-1]
 		}
 		if len(open) > 0 && c.leaves(int(l.first), int(l.end)) {
-			c.exits[open[len(open)-1]], c.returns[open[len(open)-1]] = true, c.result(int(l.first), int(l.end))
+			head := open[len(open)-1]
+			c.exits[head], c.returns[head] = true, c.result(c.lines[head], int(l.first), int(l.end))
 		}
 		if l.block || c.isWord(int(l.first), "case") {
 			open = append(open, i)
 			c.exits[i] = l.colon >= 0 && c.leaves(int(l.colon)+1, int(l.end))
-			c.returns[i] = c.exits[i] && c.result(int(l.colon)+1, int(l.end))
+			c.returns[i] = c.exits[i] && c.result(l, int(l.colon)+1, int(l.end))
 		}
 	}
-	returned := map[int32]bool{} // by level: a case leaves
 	for i, l := range c.lines {
 		first, end := int(l.first), int(l.end)
-		others := c.others(first, end)
-		if c.isWord(first, "match") {
-			maps.DeleteFunc(returned, func(level int32, _ bool) bool { return level > l.level })
-		}
-		if !others && c.isWord(first, "case") {
-			returned[l.level] = returned[l.level] || c.exits[i]
-		}
-		c.exits[i] = c.exits[i] && (c.is(first, end, "if") || c.is(first, end, "elif") || c.is(first, end, "else") || others && !returned[l.level] && !c.returns[i])
-		if c.returns[i] = c.returns[i] && c.exits[i] && (c.is(first, end, "if") || c.is(first, end, "elif")) && c.expects(first, end); c.returns[i] {
-			c.exits[i] = false
-		}
+		chain := c.is(first, end, "if") || c.is(first, end, "elif")
+		c.returns[i] = c.returns[i] && c.exits[i] && (!chain || c.expects(first, end))
+		c.exits[i] = c.exits[i] && !c.returns[i] && (chain || c.is(first, end, "else") || c.others(first, end))
 	}
 }
 
-// result reports whether a line returns a value that is neither missing nor empty.
-func (c *course) result(from, end int) bool {
+// result reports whether a line returns a value that is neither missing nor empty, or ends one of several cases.
+func (c *course) result(head line, from, end int) bool {
+	if first := int(head.first); c.isWord(first, "case") && !c.others(first, int(head.end)) {
+		return c.is(from, end, "return")
+	}
 	if i := from + 1; c.is(from, end, "return") && i < end {
 		empty := c.depth(i) > 0 && i+1 < end && c.depth(i+1) < 0
 		return !empty && !c.is(i, end, "None") && !c.is(i, end, "False") && c.text(i) != "0" && !c.failing(i, end)
@@ -113,8 +110,11 @@ func (c *course) leaves(from, end int) bool {
 func (c *course) line(i int) {
 	l := c.lines[i]
 	for len(c.open) > 0 && c.open[len(c.open)-1].level >= l.level {
-		c.count(c.open[len(c.open)-1], -1)
-		c.open = c.open[:len(c.open)-1]
+		b := c.open[len(c.open)-1]
+		c.count(b, -1)
+		if c.open = c.open[:len(c.open)-1]; b.left && !b.def && !b.apart {
+			c.later(b.follows, c.Sometimes())
+		}
 	}
 	first, end := int(l.first), int(l.end)
 	c.follow(l.level, c.is(first, end, "elif") || c.is(first, end, "else"))
@@ -130,7 +130,8 @@ func (c *course) line(i int) {
 	if c.is(first, end, "async") {
 		first++
 	}
-	def, apart, branch := c.is(first, end, "def"), c.exits[i] || c.is(first, end, "except") || c.is(first, end, "finally"), c.arm(i)
+	branch, def := c.arm(i), c.is(first, end, "def")
+	apart := c.exits[i] || c.is(first, end, "except") || c.is(first, end, "finally")
 	head := end
 	if l.colon >= 0 {
 		head = int(l.colon)
@@ -138,11 +139,23 @@ func (c *course) line(i int) {
 	for k := int(l.first); made && (def || c.is(first, end, "@")) && k < head; k++ {
 		c.made[k] = true
 	}
+	follows, rest := l.level, c.forks[l.level]
+	switch {
+	case c.isWord(first, "case"):
+		follows = max(0, follows-1)
+	case c.is(first, end, "for") || c.is(first, end, "while"):
+		branch, rest = c.Loop(), c.Sometimes()
+	case c.is(first, end, "try"): // runs only after a failure
+		rest = control.Apart
+	}
+	if c.returns[i] && rest != 0 {
+		c.later(follows, rest)
+	}
 	if def || apart || branch != 0 {
 		if !def && len(c.open) > 0 {
 			branch = c.In(branch, c.open[len(c.open)-1].branch)
 		}
-		b := opened{l.level, def, apart, branch}
+		b := opened{l.level, def, apart, branch, follows, false}
 		c.open = append(c.open, b)
 		c.count(b, 1)
 		if l.colon >= 0 {
@@ -153,15 +166,28 @@ func (c *course) line(i int) {
 	c.lambdas(int(l.first), end)
 }
 
-// follow begins the other arms after an if that returns a result.
+// follow begins what follows a statement that may have returned a result.
 func (c *course) follow(level int32, chained bool) {
-	for len(c.left) <= int(level) {
-		c.left = append(c.left, 0)
+	for len(c.rest) <= int(level) {
+		c.rest = append(c.rest, 0)
 	}
-	c.left = c.left[:level+1]
-	if left, n := c.left[level], len(c.open); !chained && left != 0 && n > 0 {
-		c.open[n-1].branch, c.left[level] = c.In(left.Others(), c.open[n-1].branch), 0
+	c.rest = c.rest[:level+1]
+	rest := c.rest[level]
+	if rest == 0 || chained {
+		return
 	}
+	if c.rest[level] = 0; len(c.open) > 0 {
+		b := &c.open[len(c.open)-1].branch
+		*b = c.In(cmp.Or(c.After(rest), rest), *b)
+	}
+}
+
+// later states that the current block may have returned a result, and where what follows runs at a level.
+func (c *course) later(level int32, rest control.Branch) {
+	if n := len(c.open); n > 0 {
+		c.open[n-1].left = true
+	}
+	c.rest[level] = cmp.Or(c.rest[level], rest)
 }
 
 // arm returns the branch of the block that line i begins, if it is an arm of a fork.
@@ -184,12 +210,9 @@ func (c *course) arm(i int) control.Branch {
 	}
 	if c.is(first, end, "else") || c.others(first, end) {
 		c.Close(*fork)
+		c.exits[i] = c.exits[i] && c.After(*fork) == 0
 	}
-	arm := c.Arm(*fork, c.exits[i])
-	if c.returns[i] {
-		c.left[l.level] |= arm
-	}
-	return arm
+	return c.Arm(*fork, c.exits[i], c.returns[i])
 }
 
 func (c *course) count(b opened, n int) {
