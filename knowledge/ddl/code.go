@@ -117,13 +117,20 @@ func shorten(s string) string {
 
 // Describe adds the first sentences of the documentation to the models among facts.
 func Describe(facts []source.Fact, symbols []source.Symbol) {
+	var docs map[string]string
 	for i := range facts {
 		f := &facts[i]
 		if f.Kind != source.Data || f.ID == "" || f.Help != "" {
 			continue
 		}
-		if n := slices.IndexFunc(symbols, func(s source.Symbol) bool { return s.Name == f.ID }); n >= 0 {
-			doc, _, _ := strings.Cut("\n"+symbols[n].Doc, "\n@") // tags
+		if docs == nil {
+			docs = map[string]string{}
+			for _, s := range slices.Backward(symbols) {
+				docs[s.Name] = s.Doc
+			}
+		}
+		if doc := docs[f.ID]; doc != "" {
+			doc, _, _ = strings.Cut("\n"+doc, "\n@") // tags
 			if f.Help = markdown.FirstSentence(strings.TrimSpace(doc)); strings.Contains(f.Help, "{@") {
 				f.Help = ""
 			}

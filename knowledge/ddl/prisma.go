@@ -24,7 +24,9 @@ func (s *Schema) Prisma(file, src string) {
 		n++
 		line = strings.TrimSpace(line)
 		if doc, ok := strings.CutPrefix(line, "///"); ok {
-			about = strings.TrimSpace(about + " " + strings.TrimSpace(doc))
+			if len(about) <= longest {
+				about = strings.TrimSpace(about + " " + strings.TrimSpace(doc))
+			}
 			continue
 		}
 		switch m := prismaModel.FindStringSubmatch(line); {

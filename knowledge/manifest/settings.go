@@ -1,6 +1,7 @@
 package manifest
 
 import (
+	"errors"
 	"path"
 	"strings"
 	"unicode"
@@ -25,6 +26,8 @@ const (
 	mostSettings    = 1000      // of a file
 	mostSteps       = 10_000    // mappings of a file, with those of aliases
 	mostDocuments   = 32        // of a YAML file
+	mostNodes       = 1 << 18   // of a YAML document, with those that aliases stand for
+	textOfNode      = 16        // bytes of text that count as a node
 	deepestSetting  = 16
 	fewestWords     = 3 // of a useful message
 )
@@ -276,15 +279,48 @@ func (r *settingsReader) compose(content string) error {
 // documents calls f for each document of a YAML file.
 func documents(content string, f func(root *yaml.Node)) error {
 	for _, part := range strings.SplitN("\n"+content, "\n---", mostDocuments) {
-		var n yaml.Node
-		if err := yaml.Unmarshal([]byte(part), &n); err != nil {
+		n, err := document(part)
+		if err != nil {
 			return err
 		}
-		if len(n.Content) > 0 {
-			f(n.Content[0])
+		if n != nil {
+			f(n)
 		}
 	}
 	return nil
+}
+
+var errAliases = errors.New("its aliases stand for too much")
+
+// document returns the root of a document, or nil if it is empty.
+func document(text string) (*yaml.Node, error) {
+	var n yaml.Node
+	if err := yaml.Unmarshal([]byte(text), &n); err != nil || len(n.Content) == 0 {
+		return nil, err
+	}
+	if sizeOf(n.Content[0], map[*yaml.Node]int{}) > mostNodes {
+		return nil, errAliases
+	}
+	return n.Content[0], nil
+}
+
+// sizeOf counts the nodes below a node, with those that aliases stand for.
+func sizeOf(n *yaml.Node, known map[*yaml.Node]int) int {
+	n = aliased(n)
+	if size, ok := known[n]; ok {
+		return size
+	}
+	if n.Anchor != "" {
+		known[n] = mostNodes // in a circle
+	}
+	size := 1 + (len(n.Value)+len(n.HeadComment))/textOfNode
+	for _, c := range n.Content {
+		size = min(size+sizeOf(c, known), mostNodes+1)
+	}
+	if n.Anchor != "" {
+		known[n] = size
+	}
+	return size
 }
 
 // each calls f for the entries of a mapping, and for those of a mapping that it merges.

@@ -77,6 +77,20 @@ func TestSettingsAreBounded(t *testing.T) {
 	if all, _ := Settings(".env.example", []byte(strings.Repeat("A=1\n", longestSettings))); len(all) != 0 {
 		t.Errorf("%d settings of a file that is too long", len(all))
 	}
+	var products strings.Builder
+	products.WriteString("a: &a {")
+	for i := range mostSettings {
+		fmt.Fprintf(&products, "k%d: [{}], ", i)
+	}
+	products.WriteString("}\n")
+	for i := range mostSettings {
+		fmt.Fprintf(&products, "b%d: *a\n", i)
+	}
+	for _, text := range []string{products.String(), "a: &a {b: *a}\n"} {
+		if all, err := Settings("application.yml", []byte(text)); err == nil || len(all) != 0 {
+			t.Errorf("%d settings of aliases: %v", len(all), err)
+		}
+	}
 	bomb := "a: &a [x, x]\nb: &b [*a, *a]\nc: &c [*b, *b]\nd: *c\n"
 	if all, err := Settings("application.yml", []byte(bomb)); err != nil || len(all) != 1 {
 		t.Errorf("%v, %v of aliases", all, err)

@@ -334,11 +334,10 @@ type entry struct{ key, value *yaml.Node }
 
 // entries returns the entries of a top-level map in a YAML file; none if it cannot be parsed.
 func entries(text, name string) (out []entry) {
-	var root yaml.Node
-	if yaml.Unmarshal([]byte(text), &root) != nil || len(root.Content) == 0 {
+	top, err := document(text)
+	if err != nil || top == nil {
 		return nil
 	}
-	top := root.Content[0]
 	for i := 0; i+1 < len(top.Content) && top.Kind == yaml.MappingNode; i += 2 {
 		if m := top.Content[i+1]; top.Content[i].Value == name && m.Kind == yaml.MappingNode {
 			for j := 0; j+1 < len(m.Content); j += 2 {

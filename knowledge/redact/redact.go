@@ -200,9 +200,17 @@ func isMeasure(name, value string) bool {
 }
 
 // Setting returns the value of a setting, or Mark if it is a secret and not a switch, a type or a reference.
-func Setting(name, value string) string {
+func Setting(name, value string) string { return setting(name, value, deepestDefault) }
+
+// deepestDefault bounds the variables whose defaults are within each other.
+const deepestDefault = 8
+
+func setting(name, value string, left int) string {
 	if m := withDefault.FindStringSubmatch(value); m != nil {
-		return m[1] + Setting(name, m[2]) + "}"
+		if left == 0 {
+			return Mark
+		}
+		return m[1] + setting(name, m[2], left-1) + "}"
 	}
 	if isMeasure(name, value) {
 		return value

@@ -88,6 +88,8 @@ func TestSetting(t *testing.T) {
 		{"POSTGRES_PASS", "my.pass", "[redacted]"}, {"SECRET_KEY_BASE", "abc.def-ghi", "[redacted]"}, {"URL", "postgres://u:p@ss/x@host/db", "postgres://[redacted]@host/db"},
 		{"URL", "http://localhost:3000/@user", "http://localhost:3000/@user"}, {"URL", "redis://:1a2@b@host:80/0", "redis://[redacted]@host:80/0"}, {"SECRET_KEY", "${KEY}", "${KEY}"}, {"API_KEY", "a1b2c3d4e5", "[redacted]"}, {"password", "", ""},
 		{"DATABASE_URL", "postgres://shop:shop@db/shop", "postgres://[redacted]@db/shop"}, {"server.port", "8080", "8080"},
+		{"A", strings.Repeat("${A:-", 8) + "b" + strings.Repeat("}", 8), strings.Repeat("${A:-", 8) + "b" + strings.Repeat("}", 8)},
+		{"A", strings.Repeat("${A:-", 999) + "b" + strings.Repeat("}", 999), strings.Repeat("${A:-", 8) + "[redacted]" + strings.Repeat("}", 8)},
 	} {
 		if got := redact.Setting(c[0], c[1]); got != c[2] {
 			t.Errorf("Setting(%q, %q) = %q, want %q", c[0], c[1], got, c[2])

@@ -34,6 +34,11 @@ func Fill(path string, value func(name string) string) string {
 	}
 }
 
+// Texts returns the texts of a fact.
+func (f *Fact) Texts() [9]*string {
+	return [9]*string{&f.ID, &f.Of, &f.Name, &f.Default, &f.Help, &f.Doc, &f.Also, &f.Value, &f.Usage}
+}
+
 // SortFacts sorts facts and removes duplicates.
 func SortFacts(facts []Fact) []Fact {
 	slices.SortStableFunc(facts, func(a, b Fact) int {

@@ -45,23 +45,21 @@ func readmeMarkdown(text string) string {
 // codeBlocks finds the code blocks of a text, from front to back.
 type codeBlocks struct {
 	text, open string
-	at         int
+	at, seen   int // the start of the line, and the position that it was searched to for its end
 }
 
 // contain reports whether a position is in a code block. Positions must not decrease.
 func (f *codeBlocks) contain(position int) bool {
-	for f.at <= position {
-		end := len(f.text)
-		if i := strings.IndexByte(f.text[f.at:], '\n'); i >= 0 {
-			end = f.at + i + 1
+	for {
+		i := strings.IndexByte(f.text[f.seen:position], '\n')
+		if i < 0 {
+			f.seen = position
+			return f.open != ""
 		}
-		if end > position {
-			break
-		}
-		f.open = fenceAfter(f.open, strings.TrimSpace(f.text[f.at:end]))
-		f.at = end
+		f.seen += i + 1
+		f.open = fenceAfter(f.open, strings.TrimSpace(f.text[f.at:f.seen]))
+		f.at = f.seen
 	}
-	return f.open != ""
 }
 
 func isLetterOrDigit(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }

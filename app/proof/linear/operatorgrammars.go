@@ -25,7 +25,7 @@ var operatorGrammars = map[string]grammar{
 			"const a# = a# + a# + a# + a#\n", "func f#(key string) string { return os.Getenv(key) }\n", "func f#(a string) string { return f#(a) }\n", "type C#Config struct {\nA string `yaml:\"a\"`\nB C#Config `yaml:\"b\"`\n}\n",
 			"type A# struct {\n A struct {\n", "func (A#) ID() string { return \"a\" }\n", "func f#(r chi.Router) { r.Get(\"/a\", b); f#(r) }\n", "viper.SetEnvPrefix(\"A\")\n", "\"a\" + ", "func f#() { Register(a); f#() }\n",
 			"{\"a#\", \"b\"}, ", "{b: \"a#\"}, ", "flag.Bool(a.a, false, a.b)\n", "if a.a != \"\" {\n", "if a.a == \"#\" {\ncontinue\n}\n", "switch a := a.(type) {\ncase *R:\n", "switch a.a {\ncase \"#\":\n", "a# := a.a\nflag.Bool(a#, false, \"\")\n",
-			"for _, a := range rows {\nflag.Bool(a.a, false, \"\")\n}\n", "a := a\n",
+			"for _, a := range rows {\nflag.Bool(a.a, false, \"\")\n}\n", "a := a\n", ".Do(b)", "_ = func() { return func() {\n", "r = r.With(m)\n", "type M# struct { M0; A M0 `gorm:\"embedded\"` }\n",
 			"var a#Config = C{A: \"b\"}\n", "const DefaultA# = \"b\"\n", "x# := C{A: \"b\"}\nflag.String(\"a#\", x#.A, \"\")\n", "flag.String(\"a\", aConfig.A, \"\")\n",
 		},
 		product: [][2]string{

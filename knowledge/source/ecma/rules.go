@@ -247,7 +247,7 @@ func (x *extractor) surface() {
 			x.commandLine = true
 		}
 	}
-	in := surface.Input{Line: x.commandLine, Rules: &r, Holds: holds, Step: x.meter.Step, Library: func(name string) string {
+	in := surface.Input{Line: x.commandLine, Rules: &r, Holds: holds, Steps: x.meter.Steps, Library: func(name string) string {
 		first, rest, _ := strings.Cut(name, ".")
 		if as := library[first]; as != "" {
 			return strings.TrimSuffix(as+"."+rest, ".")

@@ -2,6 +2,7 @@ package golang
 
 import (
 	"bytes"
+	"context"
 	"go/ast"
 	"go/token"
 	"path"
@@ -14,6 +15,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/lazy"
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/knowledge/source/surface"
+	kernel "github.com/causaldocs/causal/knowledge/source/token"
 )
 
 // flow adds the rules for commands, variables, configuration and registrations.
@@ -242,7 +244,8 @@ func namesVariable(src []byte) bool {
 }
 
 func (r *reader) surface() {
-	in := surface.Input{Rules: rules.Get(), Step: func() {}, Library: func(name string) string { return name }}
+	meter := kernel.NewMeter(context.Background(), len(r.src)) // abandonable ends it early
+	in := surface.Input{Rules: rules.Get(), Steps: meter.Steps, Library: func(name string) string { return name }}
 	r.importing(&in)
 	routes, flows := has(r.src, ruled), in.Line || has(r.src, flowing) || namesVariable(r.src) || r.declares() || asking.Match(r.src)
 	if !routes && !flows {

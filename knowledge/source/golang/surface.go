@@ -14,10 +14,12 @@ import (
 type translator struct {
 	*reader
 	surface.Tree
+
+	depth int
 }
 
 func (b *translator) translate(r *reader) *surface.Tree {
-	b.reader = r
+	b.reader, b.depth = r, 0
 	b.Reset(string(r.src))
 	mark := b.Mark()
 	for _, d := range r.tree.Decls {
@@ -31,6 +33,27 @@ func (b *translator) translate(r *reader) *surface.Tree {
 func (b *translator) node(k surface.Kind, n ast.Node) *surface.Node {
 	from := int32(b.offset(n.Pos()))
 	return b.New(k, from, from, int32(b.offset(n.End()))) // an offset instead of the line, which only facts need
+}
+
+func (b *translator) copied(n *surface.Node) *surface.Node {
+	c := b.New(n.Kind, n.Line, n.From, n.To)
+	*c = *n
+	return c
+}
+
+// deepest bounds the nesting of nodes. The tree goes down to the first or last one each time that it is asked where one
+// begins or ends.
+const deepest = 400
+
+// within calls f one level deeper; it returns an unknown node where that is too deep.
+func (b *translator) within(f func() *surface.Node) *surface.Node {
+	if b.depth == deepest {
+		return b.New(surface.Unknown, 0, 0, 0)
+	}
+	b.depth++
+	n := f()
+	b.depth--
+	return n
 }
 
 func (b *translator) name(text string, at ast.Node) *surface.Node {
@@ -86,14 +109,16 @@ func (b *translator) fields(t *ast.StructType) []*surface.Node {
 		if f.Tag != nil {
 			tag, _ = strconv.Unquote(f.Tag.Value)
 		}
+		field := b.node(surface.Name, f)
+		field.Key, field.Type = tag, typ
+		if doc := cmp.Or(f.Doc, f.Comment); doc != nil && tag != "" {
+			field.Marks = []*surface.Node{b.node(surface.Text, f)}
+			field.Marks[0].Text = b.docText(doc)
+		}
 		for i := range max(len(f.Names), 1) {
-			n := b.node(surface.Name, f)
-			if n.Key, n.Type = tag, typ; len(f.Names) > 0 {
+			n := b.copied(field)
+			if len(f.Names) > 0 {
 				n.Text = f.Names[i].Name
-			}
-			if doc := cmp.Or(f.Doc, f.Comment); doc != nil && tag != "" {
-				n.Marks = []*surface.Node{b.node(surface.Text, f)}
-				n.Marks[0].Text = b.docText(doc)
 			}
 			b.Push(n)
 		}
@@ -141,6 +166,13 @@ func (b *translator) block(list []ast.Stmt) []*surface.Node {
 }
 
 func (b *translator) statement(s ast.Stmt) {
+	b.within(func() *surface.Node {
+		b.statementIn(s)
+		return nil
+	})
+}
+
+func (b *translator) statementIn(s ast.Stmt) {
 	switch s := s.(type) {
 	case *ast.ExprStmt:
 		b.Push(b.expression(s.X))
@@ -213,13 +245,13 @@ func (b *translator) initial(s ast.Stmt) {
 }
 
 func (b *translator) assignment(s *ast.AssignStmt) {
+	whole, targets := b.node(surface.Bind, s), b.expressions(s.Lhs)
 	for i, value := range s.Rhs {
-		n := b.node(surface.Bind, s)
-		to := s.Lhs
+		n, to := b.copied(whole), targets
 		if len(s.Rhs) == len(s.Lhs) {
-			to = s.Lhs[i : i+1]
+			to = targets[i : i+1]
 		}
-		n.Text, n.Args, n.X = s.Tok.String(), b.expressions(to), b.expression(value)
+		n.Text, n.Args, n.X = s.Tok.String(), to, b.expression(value)
 		b.Push(n)
 	}
 }
@@ -282,6 +314,10 @@ func (b *translator) expressions(list []ast.Expr) []*surface.Node {
 }
 
 func (b *translator) expression(e ast.Expr) *surface.Node {
+	return b.within(func() *surface.Node { return b.operand(e) })
+}
+
+func (b *translator) operand(e ast.Expr) *surface.Node {
 	n := b.node(surface.Unknown, e)
 	switch x := e.(type) {
 	case *ast.Ident:
@@ -379,6 +415,10 @@ const longestTypeText = 1 << 10
 
 // typ converts a type to a name, or to its source as a name.
 func (b *translator) typ(e ast.Expr) *surface.Node {
+	return b.within(func() *surface.Node { return b.typeOf(e) })
+}
+
+func (b *translator) typeOf(e ast.Expr) *surface.Node {
 	switch x := e.(type) {
 	case *ast.Ident, *ast.SelectorExpr:
 		return b.expression(e)
@@ -404,7 +444,7 @@ func (b *translator) typ(e ast.Expr) *surface.Node {
 		return n
 	}
 	n := b.node(surface.Unknown, e)
-	if e.End()-e.Pos() < longestTypeText {
+	if n.To-n.From < longestTypeText {
 		n.Text = types.ExprString(e)
 	}
 	if x, ok := e.(*ast.IndexExpr); ok {

@@ -94,6 +94,7 @@ func (p *parser) annotations(m modifiers) []annotation {
 
 func (p *parser) annotated(m modifiers, names map[string]bool) (annotation, bool) {
 	for _, a := range p.annotations(m) {
+		p.meter.Step()
 		if names[a.name] {
 			return a, true
 		}

@@ -112,6 +112,9 @@ func (p *parser) routes() []source.Fact {
 	return out
 }
 
+// stepsOfRoute is how many steps a route counts for: a class may have any number of paths, and of methods.
+const stepsOfRoute = 16
+
 func (p *parser) mapped(f framework, owner, d decl) []source.Fact {
 	var out []source.Fact
 	for _, a := range p.annotations(d.mods) {
@@ -141,6 +144,7 @@ func (p *parser) mapped(f framework, owner, d decl) []source.Fact {
 		for _, method := range methods {
 			for _, beginning := range beginnings {
 				for _, path := range p.paths(owner, at) {
+					p.meter.Steps(stepsOfRoute)
 					fact.Name = strings.TrimSpace(method + " " + route(beginning, path))
 					out = append(out, fact)
 				}
@@ -161,6 +165,7 @@ func (p *parser) paths(owner decl, a annotation) []string {
 			s = span{From: s.From + 1, To: s.To - 1}
 		}
 		for i := s.From; i < s.To; i++ {
+			p.meter.Step()
 			var path string
 			path, i = p.path(owner, span{From: i, To: s.To})
 			out = append(out, path)
@@ -303,6 +308,7 @@ func (p *parser) served(d decl) []source.Fact {
 			out = append(out, source.Fact{Kind: source.Job, Name: d.name, Value: d.name + ".execute", Line: line})
 		case serves && name != "implements":
 			for _, at := range beginnings {
+				p.meter.Steps(stepsOfRoute)
 				out = append(out, source.Fact{Kind: source.Mount, ID: name, Of: source.Program, Name: route("", at), Line: line})
 			}
 		}

@@ -182,7 +182,7 @@ func (x *reader) surface(name string) {
 		return
 	}
 	bound := x.bindings()
-	in := surface.Input{Command: managed, Line: x.commandLine, Tree: x.tree.translate(x), Rules: rules.Get(), Step: x.meter.Step}
+	in := surface.Input{Command: managed, Line: x.commandLine, Tree: x.tree.translate(x), Rules: rules.Get(), Steps: x.meter.Steps}
 	in.Renamed = map[string]bool{}
 	for local, b := range bound {
 		if b.member != "" && b.member != local {

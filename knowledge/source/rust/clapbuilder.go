@@ -3,6 +3,7 @@ package rust
 import (
 	"bytes"
 	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/source"
@@ -18,10 +19,13 @@ type builders struct {
 
 // chained returns the first call of a chain, and the arguments of its methods by name.
 func chained(n *surface.Node) (first *surface.Node, args map[string][]*surface.Node) {
+	var calls []*surface.Node
+	for ; n.X.Kind == surface.Member && n.X.X.Kind == surface.Call; n = n.X.X {
+		calls = append(calls, n)
+	}
 	args = map[string][]*surface.Node{}
-	for n.X.Kind == surface.Member && n.X.X.Kind == surface.Call {
-		args[n.X.Text] = append(n.Args[:len(n.Args):len(n.Args)], args[n.X.Text]...)
-		n = n.X.X
+	for _, c := range slices.Backward(calls) {
+		args[c.X.Text] = append(args[c.X.Text], c.Args...)
 	}
 	return n, args
 }

@@ -104,7 +104,7 @@ func (f *facts) variables() {
 				said[name] = i
 			}
 		}
-		for _, x := range surface.Facts(surface.Input{Rules: frameworks.Get(), Tree: made.translated(), Step: made.meter.Step, Library: o.library}) {
+		for _, x := range surface.Facts(surface.Input{Rules: frameworks.Get(), Tree: made.translated(), Steps: made.meter.Steps, Library: o.library}) {
 			if i := said[x.Name]; x.Kind == source.Env {
 				if x.Line = int(o.toks[call.first].line); i > 0 {
 					from := i

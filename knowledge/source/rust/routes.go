@@ -73,7 +73,7 @@ func (f *facts) surface() {
 		b := builders{f, map[string]bool{}}
 		b.visit("", tree.Body...)
 	}
-	for _, x := range surface.Facts(surface.Input{Rules: frameworks.Get(), Tree: tree, Step: f.o.meter.Step, Library: f.o.library}) {
+	for _, x := range surface.Facts(surface.Input{Rules: frameworks.Get(), Tree: tree, Steps: f.o.meter.Steps, Library: f.o.library}) {
 		if x.Kind != source.Job || bytes.Contains(f.o.src, []byte("Scheduler")) {
 			f.list = append(f.list, x)
 		}

@@ -60,6 +60,7 @@ func (f *finder) usually(n *Node, body []*Node, deep int) (text string, ok bool)
 	case n.Kind == Call:
 		called := f.functions[Dotted(n.X)]
 		if in := f.frames[max(len(f.frames)-2, 0)]; n.X.Kind == Member && f.Self[Dotted(n.X.X)] && in.Kind == Class {
+			f.Steps(len(in.Body))
 			called = method(in.Node, n.X.Text)
 		}
 		if body = nil; called != nil {

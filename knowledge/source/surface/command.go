@@ -109,7 +109,7 @@ func (c *commands) finish(others []source.Fact) []source.Fact {
 
 func (f *finder) commandFact(fact source.Fact, at *Node) {
 	c := &f.cmd
-	if f.Step(); len(c.facts) > source.MostFacts {
+	if f.count(&fact); len(c.facts) > source.MostFacts {
 		return
 	}
 	if fact.Line = int(at.Line); at.Kind == Call {
@@ -163,9 +163,14 @@ func (f *finder) own(n *Node) string {
 	return f.cmd.fresh(id, "#'")
 }
 
+const mostMarks = 16
+
 func (c *commands) fresh(id, mark string) string {
 	c.ids[id]++
-	if n := c.ids[id]; n > 1 {
+	switch n := c.ids[id]; {
+	case n > mostMarks:
+		return id + mark + strconv.Itoa(n)
+	case n > 1:
 		return id + mark + strings.Repeat("'", n-1)
 	}
 	return id

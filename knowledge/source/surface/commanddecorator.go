@@ -111,6 +111,7 @@ func (f *finder) documented(fact *source.Fact, rule CommandRule, m *Node) {
 // typedFlags reads the parameters of a command function: those with a default, or declared as options, are flags.
 func (f *finder) typedFlags(n *Node, of string) {
 	for _, p := range n.Args {
+		f.Step()
 		if p.Kind == Name && !f.Self[p.Text] && (p.Type != nil || p.X != nil) {
 			f.typedFlag(p, of)
 		}

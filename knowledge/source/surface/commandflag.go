@@ -300,6 +300,7 @@ func (f *finder) takes(o option, of string) {
 		text = "[" + text + "]"
 	}
 	if i, ok := f.cmd.at[of]; ok && f.cmd.facts[i].Usage != source.Hidden {
+		f.count(&f.cmd.facts[i])
 		f.cmd.facts[i].Usage = strings.TrimSpace(f.cmd.facts[i].Usage + " " + text)
 	}
 }

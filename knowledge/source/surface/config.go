@@ -121,6 +121,7 @@ func (f *finder) configuration() {
 				break
 			}
 			told[fact.ID] = true
+			f.Steps(len(s.prefix) / textOfStep)
 			name := s.prefix + fact.Name
 			if fact.Also != "" {
 				name, fact.Also = fact.Also, ""

@@ -37,6 +37,7 @@ func mark(n *Node, is func(name string) bool) *Node {
 // controlled adds the routes declared by a method's decorators.
 func (f *finder) controlled(n *Node) {
 	rules, in := &f.Controllers, f.frame()
+	f.Steps(len(in.Marks))
 	if n.Kind != Func || in.Node == nil || in.Kind != Class || len(in.Marks) == 0 {
 		return
 	}
@@ -85,6 +86,7 @@ func (f *finder) pathsOf(m *Node, ok bool) []string {
 	}
 	var out []string
 	for _, p := range elements(at) {
+		f.Step()
 		out = append(out, strings.Trim(f.path(p), "/"))
 	}
 	return out
@@ -101,6 +103,7 @@ func elements(n *Node) []*Node {
 func (f *finder) handled(route source.Fact, method string, version, at *Node) {
 	path := route.Name
 	for _, v := range elements(version) {
+		f.Step()
 		name := path
 		route.Of = source.Versioned
 		if text, ok := f.text(v); ok {

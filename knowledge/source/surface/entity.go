@@ -163,9 +163,12 @@ func (f *finder) valueOf(n *Node) string {
 }
 
 // entityCall adds the model that a call declares: define("Name", {…}) or Name.init({…}, { sequelize }).
+// stepsOfColumn is how many steps a column counts for: it is written out for each table.
+const stepsOfColumn = 16
+
 func (f *finder) entityCall(n *Node) {
 	rule, ok := f.Entities.Calls[last(n.X)]
-	if !ok || len(n.Args) < 2 || rule.Typed != "" && (n.X.Kind != Member || !strings.Contains(f.Src, rule.Typed)) {
+	if !ok || len(n.Args) < 2 || rule.Typed != "" && (n.X.Kind != Member || !f.Mentions(rule.Typed)) {
 		return
 	}
 	t, columns := ddl.Table{Line: int(n.Line)}, f.objectIn(n.Args[1], 0)
@@ -183,6 +186,7 @@ func (f *finder) entityCall(n *Node) {
 	}
 	typed := rule.Typed == ""
 	for _, p := range columns.Args {
+		f.Steps(stepsOfColumn)
 		if p.Kind == Bind && p.Key != "" && p.X != nil {
 			t.Columns = append(t.Columns, f.columnOf(p.Key, p.X))
 			typed = typed || strings.Contains(f.Written(p.X), rule.Typed)

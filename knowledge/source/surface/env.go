@@ -345,7 +345,7 @@ func asksSetting(callee string) bool {
 // helps reports whether the file imports a package whose functions read variables.
 func (f *finder) helps() bool {
 	for _, h := range f.Env.Packages {
-		if strings.Contains(f.Src, h) {
+		if f.Mentions(h) {
 			return true
 		}
 	}

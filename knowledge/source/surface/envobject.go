@@ -40,7 +40,7 @@ func (f *finder) environment(n *Node) {
 
 // serviceOf records that a variable, parameter or field has a type with access to the environment.
 func (f *finder) serviceOf(n *Node) {
-	if n.Type == nil || !f.Env.Types[n.Type.Text] || !strings.Contains(f.Src, f.Env.Service) {
+	if n.Type == nil || !f.Env.Types[n.Type.Text] || !f.Mentions(f.Env.Service) {
 		return
 	}
 	name := n.Text
@@ -162,6 +162,7 @@ func (f *finder) madeBy(n *Node, makers map[string][]*Node) {
 func (f *finder) fieldOf(n *Node, makers map[string][]*Node) {
 	if n.Kind == Call && n.X.Kind == Name {
 		for _, p := range makers[n.X.Text] {
+			f.Step()
 			if int(p.Line) < len(n.Args) {
 				f.fieldOf(&Node{Kind: Bind, Key: p.Key, X: n.Args[p.Line]}, nil)
 			}
@@ -189,6 +190,7 @@ func (f *finder) parameter(name *Node) bool {
 	}
 	for i := len(f.frames) - 1; i > 0; i-- {
 		in := f.frames[i]
+		f.Steps(len(in.Args))
 		at := slices.IndexFunc(in.Args, func(p *Node) bool { return p.Is(name.Text) })
 		if in.Kind != Func || at < 0 {
 			continue
@@ -212,6 +214,7 @@ func (f *finder) taken() {
 			read := at[i]
 			fact, known := source.Fact{Kind: source.Env, Name: source.Unknown}, false
 			for _, call := range f.env.given[fn] {
+				f.Step()
 				if i < len(call.Args) && call.Args[i].Kind == Text && IsVariable(call.Args[i].Text) {
 					fact.Name, known = call.Args[i].Text, true
 					f.once(fact, call)
@@ -267,6 +270,7 @@ func (f *finder) described(n *Node, depth int) {
 	case n.Kind == Member:
 		f.described(n.X, depth+1)
 	case n.Kind == Map:
+		f.built[n] = true
 		for _, p := range n.Args {
 			if p.Kind == Bind && p.X != nil && p.X.Kind == Call && IsVariable(p.Key) {
 				f.once(f.describedBy(p), p)

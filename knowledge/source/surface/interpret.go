@@ -134,6 +134,7 @@ func (p *interpreter) tell(fact source.Fact, at *Node) {
 			fact.Guard = p.rowGuard
 		}
 	}
+	p.count(&fact)
 	p.facts = append(p.facts, fact)
 }
 

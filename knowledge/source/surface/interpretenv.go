@@ -331,6 +331,7 @@ func (p *interpreter) described(row *Node) (value, help string) {
 	}
 	var out [2]string
 	for _, f := range p.structOf(row.Type) {
+		p.Step()
 		for i, names := range p.FieldNames {
 			if cell := p.field(row, f.Text); cell != nil && names[strings.ToLower(f.Text)] {
 				out[i] = p.defaultOf(cell)

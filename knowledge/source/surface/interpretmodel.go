@@ -44,6 +44,7 @@ func (p *interpreter) tagModels() {
 			joins := map[string]string{}
 			t.Columns = p.columns(rule, n, joins, 0)
 			fact := t.Fact(rule.Library)
+			p.count(&fact)
 			if fact.ID, fact.Line = n.Text, int(n.Line); t.Stored == "" && (part[n.Text] && !t.Stands() || n.Key != "") {
 				fact.Usage = source.Hidden
 			}
@@ -77,6 +78,7 @@ const deepestModel = 8
 
 func (p *interpreter) isModel(rule TagModel, n *Node, depth int) bool {
 	return n != nil && depth < deepestModel && slices.ContainsFunc(n.Body, func(f *Node) bool {
+		p.Step()
 		_, tagged := tags(f).Lookup(rule.Tag)
 		return tagged || f.Text == "" && (Dotted(f.Type) == rule.Base || p.isModel(rule, p.classes[last(plain(f.Type))], depth+1))
 	})
@@ -91,6 +93,7 @@ func (p *interpreter) columns(rule TagModel, n *Node, joins map[string]string, d
 		}
 	}()
 	for _, f := range n.Body {
+		p.Step()
 		typ := f.Type
 		pointer := typ != nil && typ.Kind == Operator && typ.Text == "*"
 		if pointer {
@@ -110,6 +113,7 @@ func (p *interpreter) columns(rule TagModel, n *Node, joins map[string]string, d
 				out = append(out, ddl.Column{Name: cmp.Or(f.Text, inner), Type: p.written(f.Type), Stored: prefix, Embeds: inner})
 			} else if own != nil && depth < deepestModel {
 				for _, c := range p.columns(rule, own, joins, depth+1) {
+					p.Steps(stepsOfColumn)
 					out = append(out, c.Within(f.Text, p.written(f.Type), prefix))
 				}
 			}

@@ -100,6 +100,7 @@ func (p *interpreter) prefixesOf(name string, outer map[string][]*Node, known ma
 			break
 		}
 		for _, prefix := range p.prefixesOf(f.Text, outer, known, depth+1) {
+			p.Steps(len(prefix) / textOfStep)
 			if prefix += f.Key; prefix != "" && !slices.Contains(out, prefix) {
 				out = append(out, prefix)
 			}

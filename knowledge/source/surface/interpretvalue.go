@@ -104,6 +104,7 @@ func (p *interpreter) field(literal *Node, name string) *Node {
 		known = map[string]*Node{}
 		p.cells[literal] = known
 		for i, f := range p.structOf(literal.Type) {
+			p.Steps(stepsOfColumn)
 			known[f.Text] = nil
 			if literal.Kind == List && i < len(literal.Args) {
 				known[f.Text] = literal.Args[i]

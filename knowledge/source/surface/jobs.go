@@ -84,10 +84,11 @@ func (f *finder) jobRule(callee *Node, depth int) JobRule {
 		return nil
 	}
 	var rule JobRule
-	body := made.Body
+	body := slices.Clip(made.Body)
 	for _, s := range made.Body {
+		f.Step()
 		if s.Kind == Func {
-			body = append(body[:len(body):len(body)], s.Body...)
+			body = append(body, s.Body...)
 		}
 	}
 	f.within(body, func(s *Node) bool { return s.Kind == Return && s.X != nil && s.X.Kind == Call }, func(s *Node) {

@@ -37,6 +37,7 @@ func (f *finder) builds(n *Node) {
 // chainOf returns the calls of a chain from its first matching one on, once; nil without one.
 func (f *finder) chainOf(n *Node, begins func(*Node) bool) (chain []*Node) {
 	for c := n; c.Kind == Call && c.X.Kind == Member && len(chain) < mostRows && !f.built[c]; c = c.X.X {
+		f.Step()
 		if chain = append(chain, c); begins(c) {
 			for _, c := range chain {
 				f.built[c] = true
@@ -158,10 +159,11 @@ func (m *migration) step(method string, args []*Node) []string {
 		}
 		return []string{m.column(c)}
 	}
-	text := m.Entities.Steps[method]
+	var names []string
 	for i, a := range args {
-		text = strings.ReplaceAll(text, "$"+strconv.Itoa(i), m.names(a))
+		names = append(names, "$"+strconv.Itoa(i), m.names(a))
 	}
+	text := strings.NewReplacer(names...).Replace(m.Entities.Steps[method])
 	constraint, is := strings.CutPrefix(text, "ADD ")
 	switch {
 	case text == "", strings.Contains(text, "$"), m.creates && !is:

@@ -104,13 +104,14 @@ func (f *finder) mount(n *Node, rule Mount, on *router) {
 // optional records that a path begins with a variable of the function that may be empty: the configured base of all paths.
 func (f *finder) optional(path *Node) {
 	name, _, _ := strings.Cut(strings.TrimPrefix(f.path(path), "$("), ")")
-	if path.Kind != Sum && !strings.Contains(f.Src, name+".is_empty()") {
-		return
-	}
-	if f.vars[name] != nil && calledPath(name) {
+	f.Steps(len(f.Src) / bytesOfStep)
+	if f.vars[name] != nil && calledPath(name) && (path.Kind == Sum || f.Mentions(name+".is_empty()")) {
 		f.once(source.Fact{Kind: source.Holds, ID: name, Name: name, Default: "/"}, path)
 	}
 }
+
+// bytesOfStep is how many bytes that are searched for a word count as a step.
+const bytesOfStep = 64
 
 func (f *finder) mounted(n, call *Node) string {
 	switch {
@@ -226,9 +227,10 @@ const mostIncluded = 32
 
 // listed reads path("x/", view) and path("x/", include("app.urls")) in a named list.
 func (f *finder) listed(n *Node, rule RouteRule) bool {
-	if len(n.Args) < 2 || !strings.Contains(f.Src, f.Routes.List) || f.depth > 2*mostIncluded {
+	if len(n.Args) < 2 || !f.Mentions(f.Routes.List) || f.depth > 2*mostIncluded {
 		return false
 	}
+	f.Steps(len(f.frame().Args))
 	path, view := f.path(n.Args[0]), n.Args[1]
 	if in := f.function(); in != nil && slices.ContainsFunc(in.Args, func(p *Node) bool { return n.Args[0].Is(p.Text) }) {
 		f.routing.adds[in.Text] = &router{}

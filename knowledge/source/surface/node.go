@@ -53,6 +53,7 @@ type Tree struct {
 	used  int
 	lists []*Node
 	stack []*Node
+	words map[string]bool // that the rules ask for; whether they occur
 }
 
 const chunk = 512
@@ -65,7 +66,17 @@ func (t *Tree) Reset(src string) {
 	if len(t.nodes) > mostChunks {
 		t.nodes, t.lists = t.nodes[:mostChunks], nil
 	}
-	t.Src, t.Body, t.used, t.lists, t.stack = src, nil, 0, t.lists[:0], t.stack[:0]
+	t.Src, t.Body, t.used, t.lists, t.stack, t.words = src, nil, 0, t.lists[:0], t.stack[:0], map[string]bool{}
+}
+
+// Mentions reports whether a word of the rules occurs in the source.
+func (t *Tree) Mentions(word string) bool {
+	occurs, known := t.words[word]
+	if !known {
+		occurs = strings.Contains(t.Src, word)
+		t.words[word] = occurs
+	}
+	return occurs
 }
 
 const mostChunks = 64

@@ -73,6 +73,7 @@ func (f *finder) chained(n *Node) *router {
 		return on
 	}
 	r := *on
+	f.Steps(1 + len(r.with))
 	switch {
 	case chain.Below:
 		if n.Args[0].Kind != Func {
@@ -95,6 +96,7 @@ func (f *finder) chained(n *Node) *router {
 // maker returns the call that creates the receiver of a method chain.
 func (f *finder) maker(n *Node) *Node {
 	for n != nil && n.Kind == Call {
+		f.Step()
 		if _, makes := f.makerRule(n); makes {
 			return n
 		}

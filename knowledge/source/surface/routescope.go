@@ -193,6 +193,7 @@ func (f *finder) verbs(args []*Node) []string {
 func (f *finder) wrappers(args []*Node) []string {
 	var out []string
 	for _, a := range args {
+		f.Step()
 		if name, _, _ := strings.Cut(f.handler(a, 0), "("); name != "" && name != source.Anonymous {
 			out = append(out, name)
 		}

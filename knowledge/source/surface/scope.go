@@ -119,6 +119,7 @@ func (f *finder) constructed(functions []*Node) {
 			typ = f.typeOf(n.Type, nil)
 		}
 		for _, method := range f.routing.methods {
+			f.Step()
 			if name, ok := strings.CutPrefix(method, typ+"."); ok && typ != "" {
 				f.mounts(f.receiver(method), &router{id: f.receiver(n.Text + "." + name)}, n)
 			}

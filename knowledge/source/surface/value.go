@@ -42,6 +42,7 @@ func (f *finder) parts(n *Node, out []string) []string {
 	case len(out) > mostParts:
 		return append(out, source.Unknown)
 	case ok:
+		f.Steps(len(text) / textOfStep)
 		return append(out, source.Text+text)
 	case n.Kind == Sum:
 		for _, a := range n.Args {
@@ -82,6 +83,7 @@ func (f *finder) path(n *Node) string {
 				b.WriteString(f.path(a))
 			}
 		}
+		f.Steps(b.Len() / textOfStep)
 		return b.String()
 	case Name, Member:
 		if text, ok := f.text(n); ok && f.Routes.Plain && f.vars[n.Text] == nil {
@@ -185,7 +187,7 @@ func (f *finder) rows(n *Node) []row {
 	if c := f.constant(n); c != nil {
 		n = c
 	}
-	if n != nil && n.Kind == Member && f.Env.Types != nil && strings.Contains(f.Src, ".env") {
+	if n != nil && n.Kind == Member && f.Env.Types != nil && f.Mentions(".env") {
 		return f.field(n.Text)
 	}
 	if n == nil || n.Kind != List && n.Kind != Map || len(n.Args) > mostRows {

@@ -18,6 +18,7 @@ func (f *finder) verbsOf(handler *Node, call *Node) (out []string) {
 		return nil
 	}
 	for _, m := range class.Body {
+		f.Step()
 		if m.Kind == Func && slices.Contains(httpMethods, m.Text) {
 			out = append(out, strings.ToUpper(m.Text))
 		}
@@ -98,6 +99,7 @@ func (f *finder) bases(class *Node, out map[string]bool) (certain bool) {
 }
 
 func (f *finder) views(class *Node, tell func(method, path, function string, at *Node), at *Node) {
+	f.Steps((len(actions) + 3) * len(class.Body)) // each is searched in all of it
 	bases := map[string]bool{}
 	certain, item := f.bases(class, bases), "<"+cmp.Or(f.attribute(class, "lookup_url_kwarg"), f.attribute(class, "lookup_field"), "pk")+">/"
 	if !certain {

@@ -19,7 +19,7 @@ type Input struct {
 	Library func(name string) string // resolves an imported dotted name to its library name; other names are unchanged
 	Holds   map[string]bool          // local names of imports that hold the environment
 	Renamed map[string]bool          // local names of imports that differ from the names in the library
-	Step    func()                   // counts steps
+	Steps   func(n int)              // counts steps, which are limited
 
 	Package  string            // its name
 	Imports  map[string]bool   // local names of packages
@@ -137,8 +137,8 @@ func Facts(in Input) []source.Fact {
 	}
 	facts := f.cmd.finish(f.facts)
 	for i := range facts {
-		fact := &facts[i]
-		for _, text := range []*string{&fact.ID, &fact.Of, &fact.Name, &fact.Default, &fact.Help, &fact.Doc, &fact.Also, &fact.Value, &fact.Usage} {
+		f.count(&facts[i])
+		for _, text := range facts[i].Texts() {
 			*text = strings.Clone(strings.ToValidUTF8(*text, "\ufffd")) // do not retain the source
 		}
 	}
@@ -205,6 +205,7 @@ func (f *finder) changed(body []*Node, depth int) {
 
 // isSwitch reports whether a node is a parameter with the default False.
 func (f *finder) isSwitch(n *Node) bool {
+	f.Steps(len(f.frame().Args))
 	return n != nil && n.Kind == Name && slices.ContainsFunc(f.frame().Args, func(p *Node) bool { return p.Is(n.Text) && p.X.Is("False") })
 }
 
@@ -239,7 +240,7 @@ func (f *finder) self(name string) string {
 }
 
 func (f *finder) tell(fact source.Fact, at *Node) {
-	if f.Step(); len(f.facts) > source.MostFacts {
+	if f.count(&fact); len(f.facts) > source.MostFacts {
 		return
 	}
 	fact.Line = int(at.Line)
