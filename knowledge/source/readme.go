@@ -254,8 +254,14 @@ func withItems(paragraph, below []string) []string {
 	if len(list) == 0 {
 		return paragraph
 	}
-	return []string{text + ":", strings.Join(list, ", ") + "."}
+	if !clause.MatchString(text) {
+		text += ":"
+	}
+	return []string{text, strings.Join(list, ", ") + "."}
 }
+
+// clause matches the beginning of a clause that each item continues: "that:".
+var clause = lazyregexp.New(`(?i)\b(?:that|which|to|can|lets you|allows you to|helps you)$`)
 
 func isItem(line string) bool {
 	return strings.HasPrefix(line, "- ") || strings.HasPrefix(line, "* ") || strings.HasPrefix(line, "+ ")
