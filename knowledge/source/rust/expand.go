@@ -74,16 +74,22 @@ func (o *outline) reread(body string) *outline {
 	return made
 }
 
+// mostReread bounds the bytes of macros and calls that are read again for variables.
+const mostReread = 2 << 20
+
 // mostNestedMacros bounds the macro calls inside each other.
 const mostNestedMacros = 3
 
 // variables finds the environment variables that expansions of the file's own macros read. Names may be made of the
 // arguments of a call, which then have the line and the documentation.
 func (f *facts) variables() {
-	o, left := f.o, mostSteps
+	o, left := f.o, mostReread
 	o.expansions(func(call, m *item, body string) {
 		definition := string(o.src[o.toks[m.first].start:o.toks[m.end-1].end])
-		if left -= len(definition) + len(body); left < 0 || !strings.Contains(definition, "env") {
+		if !strings.Contains(definition, "env") {
+			return
+		}
+		if left -= len(definition) + len(body); left < 0 {
 			return
 		}
 		for range mostNestedMacros {
