@@ -12,15 +12,15 @@ type follower struct {
 	*References
 
 	resolvers map[string]Resolver
-	*position
-	positions map[string]*position // of the module's files, by path
+	*fileScope
+	scopes    map[string]*fileScope // of the module's files, by path
 	selectors map[string]int
 	bases     map[int][]destination
 	name      []byte
 }
 
-// position is the file that names are resolved in.
-type position struct {
+// fileScope is the file whose names and imports give names their meaning.
+type fileScope struct {
 	leads  *Effects
 	unit   *Unit
 	prefix string
@@ -53,7 +53,7 @@ func newFollower(m Module, declared []Declared, resolvers map[string]Resolver, l
 			module: m.Path, declared: declared, byName: make(map[string]int, len(declared)), links: make([][]tie, len(declared)+1),
 			linker: linker, handlers: map[int]bool{}, ends: map[int]bool{}, effects: make([]Effect, len(declared)+1),
 		},
-		resolvers: resolvers, selectors: map[string]int{}, bases: map[int][]destination{}, positions: map[string]*position{},
+		resolvers: resolvers, selectors: map[string]int{}, bases: map[int][]destination{}, scopes: map[string]*fileScope{},
 	}
 	f.runs = make([]bool, len(declared))
 	for i := range declared {
@@ -128,7 +128,7 @@ func (f *follower) addSelectable(key string, i int) {
 
 func (f *follower) enter(u *Unit) {
 	rules := TraitsOf(u.File.Language).Resolution
-	f.position = &position{
+	f.fileScope = &fileScope{
 		unit: u, prefix: Prefix(u.Path, u.File.Scoped), rules: rules, bound: bindingsOf(u, rules), away: map[string][]destination{}, left: mostPassed,
 		leads: effectsOf(f.resolvers[u.File.Language]),
 	}
@@ -136,7 +136,7 @@ func (f *follower) enter(u *Unit) {
 
 func (f *follower) rest(u *Unit) {
 	f.enter(u)
-	f.positions[u.Path] = f.position
+	f.scopes[u.Path] = f.fileScope
 	for i := range u.File.Symbols {
 		s := &u.File.Symbols[i]
 		if at, ok := f.byName[f.prefix+s.Name]; ok {
@@ -148,7 +148,7 @@ func (f *follower) rest(u *Unit) {
 }
 
 func (f *follower) follow(u *Unit) {
-	f.position = f.positions[u.Path]
+	f.fileScope = f.scopes[u.Path]
 	for i := range u.File.Symbols {
 		s := &u.File.Symbols[i]
 		if from, ok := f.byName[f.prefix+s.Name]; ok {

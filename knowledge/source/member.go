@@ -66,17 +66,21 @@ func (f *follower) ofField(from, i int, rest string, r *Reference, l tie) bool {
 	default:
 		return false
 	}
-	at := f.positions[d.Path]
+	at := f.scopes[d.Path]
 	if typ == "" || at == nil {
 		f.open(from, last(member), l)
 		return true
 	}
-	here := f.position
-	f.position = at
-	one := *r
-	one.Name = typ + "." + member
-	f.resolve(from, "", &one, l)
-	f.position = here
+	here := f.fileScope
+	f.fileScope = at
+	if named, _, ok := f.within("", typ); ok && f.declared[named].Fields[""] != "" { // a variable is no type
+		f.open(from, last(member), l)
+	} else {
+		one := *r
+		one.Name = typ + "." + member
+		f.resolve(from, "", &one, l)
+	}
+	f.fileScope = here
 	return true
 }
 

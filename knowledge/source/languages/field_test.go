@@ -23,6 +23,11 @@ func TestCallsOnFields(t *testing.T) {
 			"api/peers.go":     "package api\nimport \"net/http\"\nfunc Add() { http.HandleFunc(\"GET /carts/{id}\", serve) }\nfunc serve(w http.ResponseWriter, r *http.Request) { place(shared) }\nfunc place(app *App) {\n\tid := app.peers.Find(\"x\")\n\tshared.peers.Save(id)\n}\n",
 			"service/peers.go": "package service\nimport \"os\"\ntype PeerService struct{}\nfunc (s *PeerService) Find(id string) string { b, _ := os.ReadFile(id); return string(b) }\nfunc (s *PeerService) Save(id string) { os.WriteFile(id, nil, 0) }\n",
 		}, "serve: place PeerService.Find PeerService.Save"},
+		"go, variables that name each other as types": {"api", map[string]string{
+			"go.mod":       "module example.com/f\n",
+			"api/vars.go":  "package api\nvar a b\nvar b a\nvar c c\nfunc save() { os.Remove(\"x\") }\n",
+			"api/peers.go": "package api\nimport \"os\"\nfunc Run() {\n\ta.x()\n\tc.y.z()\n\tread()\n\twrite()\n}\nfunc read() { os.ReadFile(\"x\") }\nfunc write() { os.WriteFile(\"x\", nil, 0) }\n",
+		}, "Run: read write"},
 		"go, the result of a function of another package": {"cmd", map[string]string{
 			"go.mod":           "module example.com/f\n",
 			"cmd/main.go":      "package main\nimport \"example.com/f/service\"\nfunc main() {\n\ts, err := service.New()\n\tif err != nil { panic(err) }\n\ts.Find(\"x\")\n\ts.Save(\"x\")\n}\n",
