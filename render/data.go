@@ -174,7 +174,7 @@ func codeGroups(surfaces []surface) []dataGroup {
 		groups := []dataGroup{tablesOf(s.module, facts[i])}
 		for _, f := range facts[i] {
 			f.Table.Columns = inherited(f, byID)
-			if f.Model == "" || f.at.Usage == source.Hidden || f.Stored == "" && parts[idOf(s.module, cmp.Or(f.at.ID, "?"))] && !f.Stands() {
+			if f.Model == "" || f.at.Usage == source.Hidden || f.Stored == "" && parts[idOf(s.module, cmp.Or(f.at.ID, "?"))] && !f.IsModel() {
 				continue
 			}
 			at := slices.IndexFunc(groups, func(g dataGroup) bool { return g.kind == f.Model })

@@ -30,9 +30,9 @@ type Table struct {
 	refers  map[string]string // models of fields
 }
 
-// Stands reports whether a model that others embed is a model of its own: it has a primary key, and more than keys and
-// times as columns.
-func (t Table) Stands() bool {
+// IsModel reports whether a table that other models embed is also a model: it has a primary key, and columns other than keys
+// and times.
+func (t Table) IsModel() bool {
 	key, own := false, false
 	for _, c := range t.Columns {
 		key = key || c.Key

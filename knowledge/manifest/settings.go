@@ -26,7 +26,7 @@ const (
 	mostSettings    = 1000      // of a file
 	mostSteps       = 10_000    // mappings of a file, with those of aliases
 	mostDocuments   = 32        // of a YAML file
-	mostNodes       = 1 << 18   // of a YAML document, with those that aliases stand for
+	mostNodes       = 1 << 18   // of a YAML document, aliases expanded
 	textOfNode      = 16        // bytes of text that count as a node
 	deepestSetting  = 16
 	fewestWords     = 3 // of a useful message
@@ -290,7 +290,7 @@ func documents(content string, f func(root *yaml.Node)) error {
 	return nil
 }
 
-var errAliases = errors.New("its aliases stand for too much")
+var errAliases = errors.New("its aliases expand to too many nodes")
 
 // document returns the root of a document, or nil if it is empty.
 func document(text string) (*yaml.Node, error) {
@@ -304,7 +304,7 @@ func document(text string) (*yaml.Node, error) {
 	return n.Content[0], nil
 }
 
-// sizeOf counts the nodes below a node, with those that aliases stand for.
+// sizeOf counts the nodes below a node with its aliases expanded.
 func sizeOf(n *yaml.Node, known map[*yaml.Node]int) int {
 	n = aliased(n)
 	if size, ok := known[n]; ok {

@@ -11,8 +11,8 @@ type block struct {
 	when   When
 }
 
-// blocksOf finds the blocks of conditional calls of one caller. The arms of a fork are contiguous, so that calls between
-// calls of one fork are in its arms.
+// blocksOf finds the blocks of conditional calls of one caller. The arms of a fork are contiguous: calls between calls of
+// one fork are in its arms.
 func blocksOf(list []call) []block {
 	out := make([]block, len(list))
 	var open []control.Branch
@@ -23,7 +23,7 @@ func blocksOf(list []call) []block {
 		}
 		at := slices.IndexFunc(open, k.branch.SameFork)
 		when := InSomeCases
-		if k.branch.Loop() {
+		if k.branch.IsLoop() {
 			when = InLoop
 		}
 		if at < 0 {

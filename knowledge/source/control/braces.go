@@ -416,8 +416,8 @@ func (c *Braces) returns(k, to int) bool {
 	return false
 }
 
-// match finds the arms of a match. Those of an error, and those that leave the function, are apart, unless they return a
-// result and expect something.
+// match finds the arms of a match. An arm for an error is apart, and an arm that leaves the function, unless it returns a
+// result for an expected value.
 func (c *Braces) match(i, open int) {
 	s, fork := c.compound(i, c.After(open)), c.forks.Fork()
 	c.forks.Close(fork)

@@ -40,8 +40,8 @@ func (b Branch) Excludes(other Branch) bool {
 	return b.SameFork(other) && b&other&anyArm == 0
 }
 
-// Loop reports whether the branch is the body of a loop, which may run zero or more times.
-func (b Branch) Loop() bool { return b&inLoop > 0 }
+// IsLoop reports whether the branch is the body of a loop, which may run zero or more times.
+func (b Branch) IsLoop() bool { return b&inLoop > 0 }
 
 // failing are parts of names of failures.
 var failing = []string{"error", "invalid", "fail", "badrequest", "forbidden", "unauthorized", "denied", "notfound", "not_found", "missing", "isempty", "is_empty", "is_none", "http_4", "http_5"}

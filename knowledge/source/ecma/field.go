@@ -103,7 +103,7 @@ func (x *extractor) importsName(name string) bool {
 	return x.namesImported()[name]
 }
 
-// namesImported returns the local names of what the file imports by name.
+// namesImported returns the local names of the imports of single names.
 func (x *extractor) namesImported() map[string]bool {
 	if x.importedNames == nil {
 		x.importedNames = map[string]bool{}

@@ -291,7 +291,7 @@ func TestBranches(t *testing.T) {
 			"c":          `while (x()) { a(); b(); }`,
 			"want":       "x a* b*",
 		},
-		"a loop and what is around": {
+		"a loop between two calls": {
 			"go":         `a(); for range x() { if y() { b(); break } }; c()`,
 			"python":     "a()\nfor v in x():\n  if y():\n    b()\n    break\nc()",
 			"typescript": `a(); for (const v of x()) { if (y()) { b(); break; } } c();`,

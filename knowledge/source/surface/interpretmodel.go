@@ -45,7 +45,7 @@ func (p *interpreter) tagModels() {
 			t.Columns = p.columns(rule, n, joins, 0)
 			fact := t.Fact(rule.Library)
 			p.count(&fact)
-			if fact.ID, fact.Line = n.Text, int(n.Line); t.Stored == "" && (part[n.Text] && !t.Stands() || n.Key != "") {
+			if fact.ID, fact.Line = n.Text, int(n.Line); t.Stored == "" && (part[n.Text] && !t.IsModel() || n.Key != "") {
 				fact.Usage = source.Hidden
 			}
 			p.facts = append(p.facts, fact)

@@ -87,8 +87,7 @@ func (p *interpreter) tagTypes() {
 	}
 }
 
-// prefixesOf returns the prefixes of the variables of a type; an empty one if there is no other. What is known of a type at a
-// depth is not computed again.
+// prefixesOf returns the prefixes of the variables of a type, or one empty prefix. known caches results by type and depth.
 func (p *interpreter) prefixesOf(name string, outer map[string][]*Node, known map[nested][]string, depth int) []string {
 	p.Step()
 	if out := known[nested{name, depth}]; out != nil {
