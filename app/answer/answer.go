@@ -1,5 +1,6 @@
-// Package answer is what causal answers, as JSON and as text: what is thought, what became of an event, what led to what, why something is
-// believed. The command line, coding agents and comments ask for it here, so that all are told the same.
+// Package answer builds causal's answers, as JSON and as text: current decisions, the history of an event, search
+// results, and the reasons for a statement. The command line, the MCP server and comments share it, so all give the
+// same answer.
 package answer
 
 import (
@@ -14,7 +15,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/reasoning"
 )
 
-// JSON is an answer as a JSON object that no terminal obeys.
+// JSON encodes an answer as indented JSON without terminal control characters.
 func JSON(value any) ([]byte, error) {
 	var data bytes.Buffer
 	e := json.NewEncoder(&data)
@@ -26,16 +27,16 @@ func JSON(value any) ([]byte, error) {
 	return plain.JSON(data.Bytes()), nil
 }
 
-// Scope is how far the log goes that an answer follows from: what was said elsewhere is not known.
+// Scope says which part of the log an answer is based on.
 type Scope struct {
 	Heads    []ledger.ID         `json:"heads"`
 	Events   int                 `json:"events"`
 	Channels []reasoning.Channel `json:"channels"`
 	History  string              `json:"history"`
-	Gaps     []ledger.ID         `json:"gaps,omitempty"` // missing events that others name
+	Gaps     []ledger.ID         `json:"gaps,omitempty"` // missing events that others refer to
 }
 
-// ScopeOf tells how far a log goes.
+// ScopeOf returns the scope of a log.
 func ScopeOf(log *workspace.Ledger) Scope {
 	history := "checked"
 	if !log.Checked {
@@ -44,8 +45,8 @@ func ScopeOf(log *workspace.Ledger) Scope {
 	return Scope{append([]ledger.ID{}, log.Heads()...), len(log.Events()), reasoning.Channels(log.Log), history, log.Gaps()}
 }
 
-// Told says how far an answer goes.
-func Told(log *workspace.Ledger) string {
+// ScopeText describes the scope of a log in one line.
+func ScopeText(log *workspace.Ledger) string {
 	text := reasoning.AsOf(log.Log)
 	if !log.Checked {
 		text += "; this clone is shallow, so causal cannot check whether the log lacks events"
@@ -53,8 +54,8 @@ func Told(log *workspace.Ledger) string {
 	return text
 }
 
-// Doubt says that a log is not whole, to whoever is told what follows from it; empty where it is.
-func Doubt(log *workspace.Ledger) string {
+// LogWarning warns that a log has problems; empty if it has none.
+func LogWarning(log *workspace.Ledger) string {
 	if len(log.Problems) == 0 {
 		return ""
 	}
@@ -65,19 +66,17 @@ func Doubt(log *workspace.Ledger) string {
 	return text + "; this answer is based on the intact events only; see `causal verify`"
 }
 
-// day is the day of a time.
 func day(at string) string {
 	date, _, _ := strings.Cut(at, "T")
 	return date
 }
 
-// short is a commit as people are told of it.
 func short(id string) string { return id[:min(len(id), 10)] }
 
-// longLine is how much of a text stands in a line beside something else.
+// longLine bounds the runes of a text in a line of several columns.
 const longLine = 90
 
-// Line is the beginning of a text.
+// Line returns the first line of a text, truncated.
 func Line(s string) string {
 	s, _, _ = strings.Cut(s, "\n")
 	if r := []rune(s); len(r) > longLine {
@@ -86,7 +85,7 @@ func Line(s string) string {
 	return s
 }
 
-// ShellWord is a word as it is typed in a shell.
+// ShellWord quotes a word for a shell if necessary.
 func ShellWord(s string) string {
 	if strings.HasPrefix(s, "#") || strings.ContainsAny(s, " \t\n\"'$`\\&|;<>()*?[]~!{}") {
 		return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"

@@ -10,7 +10,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/reasoning"
 )
 
-// Decisions is the current state of thinking.
+// Decisions lists the recorded positions by status.
 type Decisions struct {
 	AsOf      Scope  `json:"as_of"`
 	Current   []Item `json:"current"`
@@ -21,10 +21,10 @@ type Decisions struct {
 	log   *workspace.Ledger
 	state reasoning.State
 	about string
-	past  int // positions that are past, and not told of
+	past  int // number of past positions that are not listed
 }
 
-// Item is a position, with what became of it.
+// Item is a position with its status.
 type Item struct {
 	ID           ledger.ID          `json:"id"`
 	Type         ledger.Type        `json:"type"`
@@ -39,8 +39,8 @@ type Item struct {
 	Trail        []ledger.ID        `json:"trail"`
 }
 
-// DecisionsOf tells what is thought, by a log: of all, or of what a text is about. What was superseded, resolved and parked is told with past, and
-// always of what a text is about.
+// DecisionsOf returns the positions of a log, or only those related to a text. Superseded, resolved and parked
+// positions are included if past is set or a text is given.
 func DecisionsOf(log *workspace.Ledger, about string, past bool) *Decisions {
 	r := reasoning.NewRecorder(log.Log)
 	var only map[ledger.ID]float64
@@ -68,7 +68,7 @@ func itemsOf(list []reasoning.Item) []Item {
 	return out
 }
 
-// Text is the answer for people.
+// Text formats the answer for a terminal.
 func (d *Decisions) Text() string {
 	var b strings.Builder
 	s, log, about := d.state, d.log, d.about
@@ -105,7 +105,7 @@ func (d *Decisions) Text() string {
 			printItem(&b, log, i)
 		}
 	}
-	plain.Add(&b, "%s\n", Told(log))
+	plain.Add(&b, "%s\n", ScopeText(log))
 	return b.String()
 }
 
@@ -113,9 +113,9 @@ func standing(want reasoning.Standing) func(reasoning.Item) bool {
 	return func(i reasoning.Item) bool { return i.Standing == want }
 }
 
-// printItem prints a position with what makes it what it is, a line each.
+// printItem prints a position and the events that determine its status.
 func printItem(b *strings.Builder, log *workspace.Ledger, i reasoning.Item) {
-	plain.Add(b, "  %s  %s  (%s)\n", i.Event.ID.Short(), Line(i.Event.Text), said(i.Event))
+	plain.Add(b, "  %s  %s  (%s)\n", i.Event.ID.Short(), Line(i.Event.Text), describe(i.Event))
 	line := func(how string, ids ...ledger.ID) {
 		for _, id := range ids {
 			plain.Add(b, "              %s %s  %s\n", how, id.Short(), textOf(log, id))
@@ -137,14 +137,13 @@ func printItem(b *strings.Builder, log *workspace.Ledger, i reasoning.Item) {
 	}
 	line("is contested by", i.Challenges...)
 	if i.Event.Type == ledger.Contradiction {
-		line("speaks against", i.Event.Targets...)
+		line("contradicts", i.Event.Targets...)
 	} else {
-		line("comes from", i.Event.Targets...)
+		line("is based on", i.Event.Targets...)
 	}
 	line("answers", i.Event.Resolves...)
 }
 
-// textOf returns the text of an event in one line.
 func textOf(log *workspace.Ledger, id ledger.ID) string {
 	if e, ok := log.Find(id); ok {
 		return Line(e.Text)
@@ -152,7 +151,7 @@ func textOf(log *workspace.Ledger, id ledger.ID) string {
 	return "(not in this log)"
 }
 
-// reasonOf is why an event was made, behind what it did.
+// reasonOf returns the text of an event as a suffix.
 func reasonOf(e *ledger.Event) string {
 	if e.Text == "" {
 		return ""
@@ -160,8 +159,8 @@ func reasonOf(e *ledger.Event) string {
 	return ": " + Line(e.Text)
 }
 
-// said is what kind of event something is, whose and of which day.
-func said(e *ledger.Event) string {
+// describe returns the type, author and day of an event.
+func describe(e *ledger.Event) string {
 	parts := []string{string(e.Type)}
 	if e.Actor != "" {
 		parts = append(parts, e.Actor)

@@ -12,20 +12,19 @@ import (
 	"github.com/causaldocs/causal/knowledge/reasoning"
 )
 
-// NamesEvent reports whether a target may be an event: a quotation, or digits with which ids begin. Whether one is is for the log to say.
+// NamesEvent reports whether a target has the form of an event: a quotation, or the first digits of an ID.
 func NamesEvent(target string) bool {
 	return Quotes(target) || len(target) >= 8 && strings.Trim(target, "0123456789abcdef") == ""
 }
 
-// Quotes reports whether a target is a quotation.
 func Quotes(target string) bool {
 	return len(target) > 2 && strings.HasPrefix(target, `"`) && strings.HasSuffix(target, `"`)
 }
 
-// Trail is what became of an event, and how it came to it.
+// Trail is the status and history of an event.
 type Trail struct {
 	Event Event   `json:"event"`
-	State *Item   `json:"state,omitempty"` // of a position
+	State *Item   `json:"state,omitempty"` // if it is a position
 	Trail []Event `json:"trail"`
 	AsOf  Scope   `json:"as_of"`
 
@@ -33,7 +32,8 @@ type Trail struct {
 	item reasoning.Item
 }
 
-// TrailOf tells the trail of the event that a target names. The error is a *reasoning.DropError where it names none, or several.
+// TrailOf returns the trail of the event that a target names. The error is a *reasoning.DropError if the target
+// matches no event or several.
 func TrailOf(log *workspace.Ledger, target string) (*Trail, error) {
 	r := reasoning.NewRecorder(log.Log)
 	id, err := r.Find(target)
@@ -52,15 +52,14 @@ func TrailOf(log *workspace.Ledger, target string) (*Trail, error) {
 	return t, nil
 }
 
-// Text is the answer for people.
 func (t *Trail) Text() string {
 	var b strings.Builder
 	log, i := t.log, t.item
-	plain.Add(&b, "%s\n%s\n", Line(i.Event.Text), standsNow(i))
+	plain.Add(&b, "%s\n%s\n", Line(i.Event.Text), statusText(i))
 	if by, ok := log.Find(i.SupersededBy); ok {
 		how := "was replaced by"
 		if by.Type == ledger.Contradiction {
-			how = "fell to"
+			how = "was contradicted by"
 		}
 		plain.Add(&b, "it %s %s: %s\n", how, by.ID.Short(), Line(by.Text))
 	}
@@ -81,14 +80,13 @@ func (t *Trail) Text() string {
 		if e.Missing {
 			continue
 		}
-		plain.Add(&b, "      %s\n", strings.Join(slices.DeleteFunc([]string{did(e, number), e.Actor, day(e.At)}, func(s string) bool { return s == "" }), "; "))
+		plain.Add(&b, "      %s\n", strings.Join(slices.DeleteFunc([]string{actText(e, number), e.Actor, day(e.At)}, func(s string) bool { return s == "" }), "; "))
 	}
-	plain.Add(&b, "\n%s\n", Told(log))
+	plain.Add(&b, "\n%s\n", ScopeText(log))
 	return b.String()
 }
 
-// standsNow is what became of an event, in words.
-func standsNow(i reasoning.Item) string {
+func statusText(i reasoning.Item) string {
 	text := string(i.Event.Type) + " " + i.Event.ID.Short()
 	if i.Status != "" {
 		text += " is " + string(i.Status)
@@ -99,14 +97,14 @@ func standsNow(i reasoning.Item) string {
 	return text
 }
 
-// acts are what an event does to its targets, in words.
+// acts are verbs for the effect of an event on its targets.
 var acts = map[ledger.Type]string{
-	ledger.Contradiction: "speaks against", ledger.Refinement: "replaces", ledger.Synthesis: "draws on", ledger.Park: "puts aside",
-	ledger.Resume: "resumes", ledger.Withdraw: "takes back", ledger.Confirm: "confirms",
+	ledger.Contradiction: "contradicts", ledger.Refinement: "replaces", ledger.Synthesis: "combines", ledger.Park: "parks",
+	ledger.Resume: "resumes", ledger.Withdraw: "withdraws", ledger.Confirm: "confirms",
 }
 
-// did is what an event does to others of a trail, by their numbers.
-func did(e Event, number map[ledger.ID]int) string {
+// actText describes how an event refers to other events of the trail, by their numbers.
+func actText(e Event, number map[ledger.ID]int) string {
 	var parts []string
 	say := func(how string, ids []ledger.ID) {
 		var names []string

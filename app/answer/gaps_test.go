@@ -90,7 +90,7 @@ func TestGaps(t *testing.T) {
 		tells("decisions", answer.DecisionsOf(log, "", true).Text())
 		tells("decisions about", answer.DecisionsOf(log, "event number", false).Text())
 		tells("orientation", answer.Orient(log, "").Text())
-		tells("warning", answer.Doubt(log))
+		tells("warning", answer.LogWarning(log))
 		m, err := memory.New(t.Context(), partial, memory.NewWords())
 		if err != nil {
 			t.Fatal(err)

@@ -8,13 +8,12 @@ import (
 	"github.com/causaldocs/causal/knowledge/ledger"
 )
 
-// Log is what was recorded, in order.
+// Log lists the recorded events in order.
 type Log struct {
 	AsOf   Scope   `json:"as_of"`
 	Events []Event `json:"events"`
 }
 
-// LogOf lists the events of a log.
 func LogOf(log *workspace.Ledger) *Log {
 	events := log.Events()
 	out := &Log{ScopeOf(log), make([]Event, len(events))}
@@ -24,7 +23,6 @@ func LogOf(log *workspace.Ledger) *Log {
 	return out
 }
 
-// Text is the answer for people.
 func (l *Log) Text() string {
 	var b strings.Builder
 	for i := range l.Events {

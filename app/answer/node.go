@@ -13,7 +13,7 @@ import (
 	"github.com/causaldocs/causal/render/node"
 )
 
-// Known is what is known of a module, without what only programs need.
+// Known is the knowledge about a module in a short form.
 type Known struct {
 	Module       string          `json:"module"`
 	Language     string          `json:"language"`
@@ -33,7 +33,7 @@ type Known struct {
 	Condition    string          `json:"invalidation_condition"`
 }
 
-// Prose is a sentence by a model about a module.
+// Prose is a sentence about a module that a model wrote.
 type Prose struct {
 	Slot  string   `json:"slot"` // overview or how
 	Text  string   `json:"text"`
@@ -45,12 +45,12 @@ type Declared struct {
 	Name       string `json:"name"`
 	Kind       string `json:"kind"`
 	Signature  string `json:"signature"`
-	Doc        string `json:"doc,omitempty"` // its first sentence
+	Doc        string `json:"doc,omitempty"` // first sentence
 	Deprecated string `json:"deprecated,omitempty"`
-	At         string `json:"at"` // the file, with the lines where they are known
+	At         string `json:"at"` // file, with lines if known
 }
 
-// Met is one thing that users of the running program meet.
+// Met is an element of the user interface, such as a flag or a route.
 type Met struct {
 	Kind    string `json:"kind"`
 	Name    string `json:"name"`
@@ -96,7 +96,6 @@ func declared(n *node.Node, s *node.Symbol) Declared {
 	return d
 }
 
-// Text is the answer for people and models.
 func (k *Known) Text() string {
 	var b strings.Builder
 	state := "fresh"
@@ -143,8 +142,8 @@ func (k *Known) Text() string {
 	return b.String()
 }
 
-// Node tells what is known of the module that a target is, or lies in. Nil where it is something else, of which Explain tells. The errors are those of
-// Explain.
+// Node returns the knowledge about the module that contains a target; nil if the target is something else. Its errors
+// are those of Explain.
 func Node(ctx context.Context, w *workspace.Workspace, e *workspace.Knowledge, dir, target string) (*Known, error) {
 	if err := w.LookAt(ctx, e, dir, target); err != nil {
 		return nil, err

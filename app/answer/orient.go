@@ -11,13 +11,13 @@ import (
 	"github.com/causaldocs/causal/knowledge/reasoning"
 )
 
-// Limits of what somebody is told who begins a task: it is read each time, before anything else.
+// Limits of the orientation, which agents read at the start of every task.
 const (
 	mostOriented = 400 // words
 	longestPoint = 135 // characters of a line
 )
 
-// Orientation is where a project stands: what holds, what is contested or open, what was resolved last, and whether the pages are right.
+// Orientation summarizes the state of a project for the start of a task: decisions, open objections, and stale pages.
 type Orientation struct {
 	AsOf         Scope   `json:"as_of"`
 	Focus        string  `json:"focus,omitempty"`
@@ -26,35 +26,35 @@ type Orientation struct {
 	Unchallenged []Point `json:"unchallenged"`
 	Open         []Point `json:"open"`
 	Resolved     []Point `json:"resolved"`
-	More         int     `json:"more"` // points that there was no room for
+	More         int     `json:"more"` // omitted points
 	Docs         *Docs   `json:"docs,omitempty"`
 
 	log     *workspace.Ledger
-	unknown bool // nothing is about the focus
+	unknown bool // no event matches the focus
 }
 
-// Point is one thing to know, in one line.
+// Point is an event on one line.
 type Point struct {
 	ID   ledger.ID   `json:"id"`
 	Type ledger.Type `json:"type"`
 	Text string      `json:"text"`
-	By   []Other     `json:"by,omitempty"` // what contests it or took its place; of an open objection, what that speaks against
+	By   []Other     `json:"by,omitempty"` // events that contest or replaced it; for an open objection, its targets
 }
 
-// Other is an event that a point has to do with.
+// Other is an event related to a point.
 type Other struct {
 	ID   ledger.ID   `json:"id"`
 	Type ledger.Type `json:"type"`
 	Text string      `json:"text"`
 }
 
-// Docs tells how many modules there are, and which are not as they are described.
+// Docs counts the modules and lists the stale ones.
 type Docs struct {
 	Modules int      `json:"modules"`
 	Stale   []string `json:"stale"`
 }
 
-// DocsOf tells whether what is described holds. The engine has looked.
+// DocsOf returns the state of the pages after a run of the engine.
 func DocsOf(e *workspace.Knowledge) *Docs {
 	d := &Docs{Stale: []string{}}
 	for _, m := range e.Modules() {
@@ -66,8 +66,8 @@ func DocsOf(e *workspace.Knowledge) *Docs {
 	return d
 }
 
-// Orient tells where a project stands, what a text is about first, or nothing else where something is about it. What was parked or withdrawn is not
-// told of.
+// Orient summarizes the state of a project, or only of events that match a focus. Parked and withdrawn positions are
+// omitted.
 func Orient(log *workspace.Ledger, focus string) *Orientation {
 	r := reasoning.NewRecorder(log.Log)
 	o := &Orientation{AsOf: ScopeOf(log), Focus: focus, log: log}
@@ -84,7 +84,7 @@ func Orient(log *workspace.Ledger, focus string) *Orientation {
 	for _, i := range s.Pending() {
 		o.Open = append(o.Open, o.point(i, i.Event.Targets...))
 	}
-	for _, i := range s.Past { // objections are told with what they did
+	for _, i := range s.Past { // contradictions are listed with their targets
 		if i.Status == reasoning.Superseded && i.Event.Type != ledger.Contradiction {
 			o.Resolved = append(o.Resolved, o.point(i, i.SupersededBy))
 		}
@@ -93,7 +93,6 @@ func Orient(log *workspace.Ledger, focus string) *Orientation {
 	return o
 }
 
-// points are the items of a standing.
 func (o *Orientation) points(items []reasoning.Item, standing reasoning.Standing) []Point {
 	out := []Point{}
 	for _, i := range items {
@@ -114,26 +113,26 @@ func (o *Orientation) point(i reasoning.Item, by ...ledger.ID) Point {
 	return p
 }
 
-// part is one kind of points, with what the events are to them that they have to do with.
+// part is a section of the summary; by describes the events of its points.
 type part struct {
 	title, by string
 	points    *[]Point
 }
 
-// gaveWay is what became of a position that something took the place of.
-const gaveWay = "was replaced by"
+// replaced introduces the event that replaced a position.
+const replaced = "was replaced by"
 
 func (o *Orientation) parts() []part {
 	return []part{
 		{"SETTLED", "", &o.Settled},
 		{"CONTESTED", "against it", &o.Contested},
 		{"UNCHALLENGED", "", &o.Unchallenged},
-		{"OPEN QUESTIONS", "speaks against", &o.Open},
-		{"RECENTLY RESOLVED", gaveWay, &o.Resolved},
+		{"OPEN QUESTIONS", "contradicts", &o.Open},
+		{"RECENTLY RESOLVED", replaced, &o.Resolved},
 	}
 }
 
-// fit leaves out the last points of whichever part has the most, until the rest is short enough.
+// fit drops the last points of the longest section until the text is short enough.
 func (o *Orientation) fit() {
 	for len(strings.Fields(o.state())) > mostOriented {
 		longest := &o.Settled
@@ -142,13 +141,12 @@ func (o *Orientation) fit() {
 				longest = p.points
 			}
 		}
-		drop := max(1, len(*longest)/4) // a log may have many thousands
+		drop := max(1, len(*longest)/4) // a log may have thousands
 		*longest = (*longest)[:len(*longest)-drop]
 		o.More += drop
 	}
 }
 
-// state is what the log says, a line for each point.
 func (o *Orientation) state() string {
 	var b strings.Builder
 	for _, p := range o.parts() {
@@ -162,14 +160,14 @@ func (o *Orientation) state() string {
 	return b.String()
 }
 
-// line shows a point within the width of a line: half of what it says goes before all of what was said to it.
+// line formats a point. Its own text gets at least half of the line.
 func (p Point) line(how string) string {
 	head := []rune("- " + p.ID.Short() + "  " + p.Text)
 	if len(p.By) == 0 {
 		return cut(head, longestPoint)
 	}
-	if p.By[0].Type == ledger.Contradiction && how == gaveWay {
-		how = "fell to"
+	if p.By[0].Type == ledger.Contradiction && how == replaced {
+		how = "was contradicted by"
 	}
 	tail := []rune("; " + how + ": " + p.By[0].ID.Short() + "  " + p.By[0].Text)
 	room := max(longestPoint/2, longestPoint-len(tail))
@@ -184,10 +182,10 @@ func cut(text []rune, most int) string {
 	return string(text[:most-1]) + "…"
 }
 
-// mostStale is how many stale modules are named.
+// mostStale bounds the stale modules that are named.
 const mostStale = 5
 
-// Text is the answer for people and models, in fewer than 450 words.
+// Text formats the answer in fewer than 450 words.
 func (o *Orientation) Text() string {
 	var b strings.Builder
 	switch {
@@ -203,7 +201,7 @@ func (o *Orientation) Text() string {
 	if o.Docs != nil {
 		plain.Add(&b, "DOCS\n%s\n", o.Docs.line())
 	}
-	plain.Add(&b, "%s\n", Told(o.log))
+	plain.Add(&b, "%s\n", ScopeText(o.log))
 	return b.String()
 }
 

@@ -11,11 +11,12 @@ import (
 	"github.com/causaldocs/causal/render/answers"
 )
 
-// leastSaid is the share of the words of a question that a line of a page must have: its title and headings led to it already.
+// leastSaid is the minimum share of the words of a question in a line of a page, whose title and headings matched
+// already.
 const leastSaid = 0.5
 
-// quotePage replaces the title of a page by its line that answers a question best, with its place; false if no line has enough of the
-// words, and for the page that holds answers.
+// quotePage replaces the title of a page by the line that matches a question best; false if no line has enough of the
+// words, and for the page of kept answers.
 func quotePage(w *workspace.Workspace, h Hit, question string) (Hit, bool) {
 	text, err := w.Files.Read(h.Target)
 	if err != nil || h.Target == answers.Page(w.Layout) {
@@ -30,12 +31,12 @@ func quotePage(w *workspace.Workspace, h Hit, question string) (Hit, bool) {
 	if len(best) == 0 || best[0].Score < leastSaid {
 		return h, false
 	}
-	i, _ := strconv.Atoi(best[0].Key) // as it was added
+	i, _ := strconv.Atoi(best[0].Key)
 	h.Text, h.At = lines[i], h.Target+":"+strconv.Itoa(i+1)
 	return h, true
 }
 
-// Description is the sentence of the entry page that describes the project; false if it has none.
+// Description returns the sentence of the entry page that describes the project; false if it has none.
 func Description(w *workspace.Workspace) (Hit, bool) {
 	name := w.Layout.Index()
 	text, err := w.Files.Read(name)
@@ -48,7 +49,7 @@ func Description(w *workspace.Workspace) (Hit, bool) {
 			return Hit{Kind: "page", Target: name, Text: said[i], At: name + ":" + strconv.Itoa(i+1)}, true
 		}
 		if strings.HasPrefix(line, "## ") {
-			break // a section, and no sentence before it
+			break // a section begins
 		}
 	}
 	return Hit{}, false
@@ -59,8 +60,8 @@ var (
 	ruler      = lazyregexp.New(`^\|[-|: ]*$`)
 )
 
-// proseOf has the lines of a page as plain text, rows of tables with one cell after the other; empty for headings, for front matter and
-// for links to other pages.
+// proseOf returns the lines of a page as plain text. Headings, front matter and links to other pages are empty; cells
+// of a table row are joined.
 func proseOf(page string) []string {
 	lines := strings.Split(page, "\n")
 	out := make([]string, len(lines))

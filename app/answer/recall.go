@@ -9,7 +9,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/memory"
 )
 
-// Recalled is what led to something, and what came of it.
+// Recalled is the causal chain for a query, with its consequences.
 type Recalled struct {
 	Query        string      `json:"query"`
 	Matches      []Candidate `json:"matches"`
@@ -18,13 +18,13 @@ type Recalled struct {
 	Narrative    string      `json:"narrative"`
 	Complete     bool        `json:"complete"`
 	AsOf         Scope       `json:"as_of"`
-	// Answers are those to questions that share words with the query and hold now.
+	// Answers are the valid kept answers that share words with the query.
 	Answers []Remembered `json:"answers,omitempty"`
 
 	told string
 }
 
-// Remembered is an answer of a model that was sure.
+// Remembered is a kept answer of a model.
 type Remembered struct {
 	Question   string   `json:"question"`
 	Answer     string   `json:"answer"`
@@ -32,7 +32,7 @@ type Remembered struct {
 	Confidence float64  `json:"confidence"`
 }
 
-// Caused is an event with what led to it.
+// Caused is an event with its cause.
 type Caused struct {
 	ID           ledger.ID `json:"id"`
 	Text         string    `json:"text"`
@@ -40,9 +40,8 @@ type Caused struct {
 	Relationship string    `json:"relationship,omitempty"`
 }
 
-// RecalledOf tells what was recalled from a log for a question.
 func RecalledOf(log *workspace.Ledger, question string, c memory.Context) *Recalled {
-	out := &Recalled{question, []Candidate{}, causedOf(c.Chain), causedOf(c.Consequences), c.Narrative(), c.Complete, ScopeOf(log), nil, Told(log)}
+	out := &Recalled{question, []Candidate{}, causedOf(c.Chain), causedOf(c.Consequences), c.Narrative(), c.Complete, ScopeOf(log), nil, ScopeText(log)}
 	for _, m := range c.Matches {
 		out.Matches = append(out.Matches, Candidate{m.Event.ID, m.Event.Text, thousandths(m.Score)})
 	}
@@ -57,7 +56,6 @@ func causedOf(events []*ledger.Event) []Caused {
 	return out
 }
 
-// Text is the answer for people.
 func (a *Recalled) Text() string {
 	var b strings.Builder
 	if len(a.Answers) == 0 || len(a.Matches) > 0 {

@@ -12,13 +12,13 @@ import (
 	"github.com/causaldocs/causal/knowledge/reasoning"
 )
 
-// Recorded is what became of drafts.
+// Recorded is the result of recording drafts.
 type Recorded struct {
 	Recorded []RecordedEvent `json:"recorded"`
 	Dropped  []Dropped       `json:"dropped"`
 }
 
-// RecordedEvent is an event that is in the log now.
+// RecordedEvent is a recorded event.
 type RecordedEvent struct {
 	ID      ledger.ID   `json:"id"`
 	Type    ledger.Type `json:"type"`
@@ -26,7 +26,7 @@ type RecordedEvent struct {
 	File    string      `json:"file"`
 }
 
-// Dropped is a draft that was not recorded, and why.
+// Dropped is a draft that was not recorded, with the reason.
 type Dropped struct {
 	Line       int              `json:"line"`
 	Type       ledger.Type      `json:"type"`
@@ -37,21 +37,21 @@ type Dropped struct {
 	Source string `json:"-"`
 }
 
-// Candidate is an event that may have been meant, or that has words of a question.
+// Candidate is a possible match for an ambiguous reference or a query.
 type Candidate struct {
 	ID    ledger.ID `json:"id"`
 	Text  string    `json:"text"`
 	Score float64   `json:"score"`
 }
 
-// Recording is who records, and when. With Again, what is recorded already is passed over in silence.
+// Recording holds the author and time of new events. With Again, drafts that are recorded already are skipped
+// silently.
 type Recording struct {
 	Actor, At string
 	Again     bool
 }
 
-// Record adds drafts to the log of a workspace that is locked, and writes what was added. One that is dropped keeps no other from being
-// recorded.
+// Record adds drafts to the log of a locked workspace and writes the log. A dropped draft does not affect the others.
 func (by Recording) Record(w *workspace.Workspace, log *workspace.Ledger, r *reasoning.Recorder, drafts []reasoning.Imported) (Recorded, error) {
 	out := Recorded{Recorded: []RecordedEvent{}, Dropped: []Dropped{}}
 	for i, d := range drafts {
@@ -73,12 +73,12 @@ func (by Recording) Record(w *workspace.Workspace, log *workspace.Ledger, r *rea
 	return out, err
 }
 
-// one adds a draft to the log, or says why not.
+// one adds a draft to the log, or returns the reason why not.
 func (by Recording) one(r *reasoning.Recorder, d reasoning.Imported) (e ledger.Event, dropped *reasoning.DropError, err error) {
 	err = d.Err
 	if err == nil {
 		e, err = r.Record(d.Draft, by.Actor, cmp.Or(d.At, by.At))
-	} else if !errors.As(err, &dropped) { // whoever made the draft may know a better reason
+	} else if !errors.As(err, &dropped) { // the parser gave no reason
 		return e, &reasoning.DropError{Reason: reasoning.InvalidPayload, Detail: err.Error()}, nil
 	}
 	if errors.As(err, &dropped) {
@@ -87,7 +87,6 @@ func (by Recording) one(r *reasoning.Recorder, d reasoning.Imported) (e ledger.E
 	return e, dropped, err
 }
 
-// CandidatesOf are the events that may have been meant.
 func CandidatesOf(log *workspace.Ledger, list []reasoning.Candidate) []Candidate {
 	out := make([]Candidate, 0, len(list))
 	for _, c := range list {
@@ -97,10 +96,9 @@ func CandidatesOf(log *workspace.Ledger, list []reasoning.Candidate) []Candidate
 	return out
 }
 
-// thousandths is a score as it is shown.
 func thousandths(score float64) float64 { return math.Round(score*1000) / 1000 }
 
-// Text is the answer for people, who may be told where a draft stands that was dropped.
+// Text formats the result; where returns the place of a dropped draft.
 func (a Recorded) Text(where func(Dropped) string) string {
 	var b strings.Builder
 	for _, e := range a.Recorded {

@@ -15,8 +15,8 @@ import (
 	"github.com/causaldocs/causal/review/life"
 )
 
-// Review looks at the change of a work tree from where it left a named commit, or the default branch, the first time that anybody looks at it. The
-// engine of the workspace cannot be used any more. Checks that did not run are named with the reason.
+// Review reviews the changes of the work tree since it left a commit or, by default, the default branch. The engine
+// of the workspace cannot be used afterwards. absent lists the checks that did not run, with reasons.
 func Review(ctx context.Context, w *workspace.Workspace, base string, getenv func(string) string) (r *report.Review, absent []string, err error) {
 	head, err := w.Repo.Resolve(ctx, "HEAD")
 	if err != nil {
@@ -41,7 +41,7 @@ func Review(ctx context.Context, w *workspace.Workspace, base string, getenv fun
 	return ReviewOf(w, change, found, nil), found.Absent, nil
 }
 
-// ReviewOf is what is told of a review, with the principles that it made.
+// ReviewOf returns the report of a review and of the principles that it promoted.
 func ReviewOf(w *workspace.Workspace, change workspace.Change, found *workspace.Reviewed, promoted []string) *report.Review {
 	r := report.OfReview(change.Base.ID, change.Head, found.Found, found.Outcome, found.Earlier, promoted)
 	r.Overview = report.OfSentences(found.Overview)
@@ -49,10 +49,10 @@ func ReviewOf(w *workspace.Workspace, change workspace.Change, found *workspace.
 	return r
 }
 
-// mostQuoted is how many lines of code are shown of a finding.
+// mostQuoted bounds the lines of code that a finding shows.
 const mostQuoted = 6
 
-// ReviewText tells people what was found: each finding with the code that it is about.
+// ReviewText formats a review for a terminal.
 func ReviewText(r *report.Review) string {
 	var b strings.Builder
 	if len(r.Overview) > 0 {
@@ -78,7 +78,7 @@ func ReviewText(r *report.Review) string {
 		quoteCode(&b, f)
 		plain.Add(&b, "    %s\n", f.Message)
 		for _, d := range f.Dependants {
-			plain.Add(&b, "    hits %s:%d\n", d.Path, d.Line)
+			plain.Add(&b, "    affects %s:%d\n", d.Path, d.Line)
 		}
 		if f.Principle != nil {
 			plain.Add(&b, "    a principle of this repository: %s\n", *f.Principle)
@@ -107,7 +107,7 @@ func ReviewText(r *report.Review) string {
 		plain.Add(&b, "last time: %s in %s, %s: %s\n", e.Path, e.Key, e.Status, e.Message)
 	}
 	for _, slug := range r.Promoted {
-		plain.Add(&b, "a principle now: .causal/principles/%s.yml\n", slug)
+		plain.Add(&b, "promoted to a principle: .causal/principles/%s.yml\n", slug)
 	}
 	if len(r.Coverage.Checks) > 0 {
 		plain.Add(&b, "checks: %s\n", strings.Join(r.Coverage.Checks, ", "))
@@ -119,7 +119,6 @@ func ReviewText(r *report.Review) string {
 	return b.String()
 }
 
-// quoteCode shows the lines that a finding is about.
 func quoteCode(b *strings.Builder, f report.Finding) {
 	if f.Quote == "" {
 		return

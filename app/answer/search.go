@@ -14,25 +14,25 @@ import (
 	"github.com/causaldocs/causal/review/principle"
 )
 
-// Hit is one thing that has words of a question.
+// Hit is a search result.
 type Hit struct {
 	Kind   string  `json:"kind"`   // module, symbol, page, principle or event
-	Target string  `json:"target"` // by which `causal why` tells of it
-	Text   string  `json:"text"`   // what it says, or is for
+	Target string  `json:"target"` // argument for `causal why`
+	Text   string  `json:"text"`   // purpose, signature or text
 	At     string  `json:"at,omitempty"`
 	Score  float64 `json:"score"`
 
-	module, symbol, says string // of a symbol: its place, and the first sentence about it
+	module, symbol, says string // of a symbol; says is its documentation or signature
 }
 
-// Found is what has words of a question, the best first.
+// Found holds search results, the best first.
 type Found struct {
 	Query string `json:"query"`
 	Hits  []Hit  `json:"hits"`
-	More  int    `json:"more"` // that are not listed
+	More  int    `json:"more"` // results that are not listed
 }
 
-// findable collects what can be found, each with the words that it is found by.
+// findable is the search index with its results.
 type findable struct {
 	words *lexical.Index
 	hits  map[string]Hit
@@ -47,7 +47,7 @@ func (f *findable) add(h Hit, more ...string) {
 	f.words.Add(key, strings.Join(append([]string{h.Target, lexical.SplitNames(h.Target), h.Text}, more...), " "))
 }
 
-// Search finds modules, symbols, pages, principles and events by the words of a question, so many at most. The engine has looked.
+// Search finds modules, symbols, pages, principles and events by the words of a question. The engine must have run.
 func Search(ctx context.Context, w *workspace.Workspace, e *workspace.Knowledge, log *workspace.Ledger, question string, most int) (*Found, error) {
 	f, err := collect(ctx, w, e, log, question)
 	if err != nil {
@@ -63,14 +63,13 @@ func Search(ctx context.Context, w *workspace.Workspace, e *workspace.Knowledge,
 	return found, nil
 }
 
-// A hit answers a question if it has at least this share of its words, weighted by rarity, and this share of the best score.
+// Thresholds of Quote: the share of the words of the question, weighted by rarity, and the share of the best score.
 const (
 	leastCovered = 0.34
 	nearBest     = 0.75
 )
 
-// Quote finds what answers a question by its words: of the hits that have enough of them the best, so many at most, with their whole
-// texts. The engine has looked.
+// Quote returns the best hits that have enough words of a question, with their whole texts. The engine must have run.
 func Quote(ctx context.Context, w *workspace.Workspace, e *workspace.Knowledge, log *workspace.Ledger, question string, most int) ([]Hit, error) {
 	f, err := collect(ctx, w, e, log, question)
 	if err != nil {
@@ -101,7 +100,6 @@ func Quote(ctx context.Context, w *workspace.Workspace, e *workspace.Knowledge, 
 	return out, nil
 }
 
-// collect indexes everything that a question can find.
 func collect(ctx context.Context, w *workspace.Workspace, e *workspace.Knowledge, log *workspace.Ledger, question string) (*findable, error) {
 	f := &findable{lexical.New(), map[string]Hit{}}
 	terms := lexical.Terms(question)
@@ -133,8 +131,8 @@ func collect(ctx context.Context, w *workspace.Workspace, e *workspace.Knowledge
 	return f, nil
 }
 
-// symbols adds those of a module. A node that has none of the words is not taken apart: there may be many thousands. Of one that cannot be read
-// `causal check` tells.
+// symbols adds the symbols of a module. Nodes without any word of the question are not decoded, because there may be
+// thousands. `causal check` reports unreadable nodes.
 func (f *findable) symbols(w *workspace.Workspace, module string, terms []string) {
 	data, err := w.Files.Read(w.Layout.Node(module))
 	lower := bytes.ToLower(data)
@@ -157,7 +155,7 @@ func (f *findable) symbols(w *workspace.Workspace, module string, terms []string
 	}
 }
 
-// stem is how the words begin that have a term: an ending may stand for another one.
+// stem drops the last letter of a long term, which an inflection may replace.
 func stem(term string) string {
 	if len(term) > 4 {
 		return term[:len(term)-1]
@@ -165,7 +163,7 @@ func stem(term string) string {
 	return term
 }
 
-// pages adds those that are not about one module: what those say, the module is found by.
+// pages adds the pages that are not about one module, by title and headings.
 func (f *findable) pages(w *workspace.Workspace) error {
 	names, err := w.Files.List(w.Layout.Docs)
 	if err != nil {
@@ -177,7 +175,7 @@ func (f *findable) pages(w *workspace.Workspace) error {
 		}
 		text, err := w.Files.Read(name)
 		if err != nil {
-			continue // as of a node
+			continue // reported by `causal check`
 		}
 		f.add(Hit{Kind: "page", Target: name, Text: title(string(text)), At: name}, headings(string(text)))
 	}
@@ -203,7 +201,6 @@ func headings(page string) string {
 	return strings.Join(out, " ")
 }
 
-// Text is the answer for people and models.
 func (f *Found) Text() string {
 	var b strings.Builder
 	if len(f.Hits) == 0 {

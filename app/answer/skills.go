@@ -44,7 +44,6 @@ func SkillsOf(set *skill.Set) *SkillList {
 	return l
 }
 
-// Text is the list for people.
 func (l *SkillList) Text() string {
 	var b strings.Builder
 	if len(l.Skills)+len(l.Problems) == 0 {
@@ -67,7 +66,7 @@ func (l *SkillList) Text() string {
 	return b.String()
 }
 
-// SkillRun is what became of a run of a skill.
+// SkillRun is the result of a skill run.
 type SkillRun struct {
 	Skill        string         `json:"skill"`
 	RunID        string         `json:"run_id"`
@@ -78,7 +77,7 @@ type SkillRun struct {
 	Trace        state.Trace    `json:"trace"`
 	StateVersion string         `json:"state_version"`
 	Iteration    int            `json:"iteration"`
-	Pages        []string       `json:"pages"` // that it wrote
+	Pages        []string       `json:"pages"` // written pages
 	Findings     []RunFinding   `json:"findings,omitempty"`
 }
 
@@ -90,7 +89,6 @@ type RunFinding struct {
 	Message  string `json:"message"`
 }
 
-// SkillRunOf is a run with the written pages, for a reader.
 func SkillRunOf(r *skills.Result, written []string) *SkillRun {
 	s := r.State
 	out := &SkillRun{
@@ -106,7 +104,7 @@ func SkillRunOf(r *skills.Result, written []string) *SkillRun {
 	return out
 }
 
-// Text is the run for people: its text where it has one, otherwise its outputs as JSON.
+// Text formats a run: its text if it has one, otherwise its outputs as JSON.
 func (r *SkillRun) Text(trace bool) string {
 	var b strings.Builder
 	if text, ok := r.Outputs["text"].(string); ok {
@@ -125,10 +123,10 @@ func (r *SkillRun) Text(trace bool) string {
 	return b.String()
 }
 
-// mostPrinted is how many bytes of the outputs are printed.
+// mostPrinted bounds the bytes of printed outputs.
 const mostPrinted = 1 << 20
 
-// TraceText is a trace for people.
+// TraceText formats a trace as a table.
 func TraceText(t state.Trace) string {
 	var b strings.Builder
 	rows := [][]string{{"STEP", "CAPABILITY", "STATUS", "MS", "READS", "WRITES"}}
@@ -150,7 +148,7 @@ func TraceText(t state.Trace) string {
 	return b.String()
 }
 
-// mostShown is how many reads of a step a table lists.
+// mostShown bounds the reads of a step in a table.
 const mostShown = 4
 
 // Some lists the first reads of a step; the JSON form has all of them.
@@ -161,7 +159,7 @@ func Some(reads []string) string {
 	return strings.Join(reads, ", ")
 }
 
-// ReadsOf filters the reads of a step by a reference: to a value of the state, a fact or a unit.
+// ReadsOf returns the reads of a step that match a reference to a value of the state, a fact or a unit.
 func ReadsOf(reads []string, ref string) (out []string) {
 	for _, r := range reads {
 		family, rest, _ := strings.Cut(r, " ")

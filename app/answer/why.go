@@ -19,63 +19,64 @@ import (
 	"github.com/causaldocs/causal/render/node"
 )
 
-// because is one input of a conclusion, as it is printed.
+// because is one piece of evidence in the form that is printed.
 type because struct {
 	What  string `json:"what"`
 	Level string `json:"level"`
 	Hash  string `json:"hash"`
 	How   string `json:"how"`
 
-	of string // the module that a symbol belongs to
+	of string // module of a symbol
 }
 
-// Why is the chain behind one target that is no event: what is said of it, what that rests on, and what would make it wrong.
+// Why explains a target other than an event: the statement about it, the evidence, and the condition that would
+// invalidate it.
 type Why struct {
 	Target    string            `json:"target"`
 	Means     workspace.Meaning `json:"means"`
 	Module    string            `json:"module"`
-	Name      string            `json:"name"` // what people call the module
+	Name      string            `json:"name"` // display name of the module
 	Symbol    string            `json:"symbol,omitempty"`
-	Element   string            `json:"element,omitempty"` // of the behaviour surface
-	File      string            `json:"file,omitempty"`    // that the answer is about
+	Element   string            `json:"element,omitempty"` // of the user interface
+	File      string            `json:"file,omitempty"`
 	Fresh     bool              `json:"fresh"`
 	Stale     []engine.Reason   `json:"stale,omitempty"`
 	Page      string            `json:"page"`
-	Pages     []string          `json:"pages"` // that show it
+	Pages     []string          `json:"pages"` // pages that show it
 	Says      string            `json:"says"`
 	From      string            `json:"from"`
-	Doc       string            `json:"doc,omitempty"` // the first sentence about a symbol
+	Doc       string            `json:"doc,omitempty"` // first sentence about a symbol
 	Because   []because         `json:"because"`
-	Gives     []gives           `json:"gives,omitempty"` // what a module has from a file
+	Gives     []gives           `json:"gives,omitempty"` // exports of a file
 	Condition string            `json:"invalidation_condition"`
 	Generator string            `json:"generator"`
 	UsedBy    []string          `json:"used_by"`
-	// Of a symbol: what names it, what its code names, and the types that implement it.
+	// References to and from a symbol, and the types that implement it.
 	NamedBy      []reference   `json:"named_by,omitempty"`
 	Names        []reference   `json:"names,omitempty"`
 	Implementers []string      `json:"implementers,omitempty"`
-	Tests        *testsAnswer  `json:"tests,omitempty"` // of a symbol, and of a spec
+	Tests        *testsAnswer  `json:"tests,omitempty"` // of a symbol or a spec
 	Changed      *changeAnswer `json:"last_changed,omitempty"`
 	Frame        string        `json:"frame,omitempty"`
 	Verified     string        `json:"verified,omitempty"`
-	LastVerified string        `json:"last_verified,omitempty"` // the day when it was concluded
-	Commit       string        `json:"commit,omitempty"`        // at which it was
-	FrameID      string        `json:"frame_id,omitempty"`      // in which it was, with its session
-	Lost         string        `json:"lost,omitempty"`          // why the frame cannot be shown, and what mends it
-	Also         []string      `json:"also,omitempty"`          // what else is called so
+	LastVerified string        `json:"last_verified,omitempty"` // day of the conclusion
+	Commit       string        `json:"commit,omitempty"`        // commit of the conclusion
+	FrameID      string        `json:"frame_id,omitempty"`      // frame of the conclusion, with its session
+	Lost         string        `json:"lost,omitempty"`          // why there is no frame, and how to get one
+	Also         []string      `json:"also,omitempty"`          // other targets with the same name
 
-	quoted      bool // Says is what somebody wrote, or stands for it
+	quoted      bool // whether Says is a quotation
 	purposeFile string
 	evidence    []fact.Observation
-	own         []string // the terms of the condition that make this wrong; all when there are none
+	own         []string // terms of the condition that concern the target; nil for all
 }
 
-// gives is one thing that a module has from a file.
+// gives is a symbol or an element of the user interface that a file declares.
 type gives struct {
 	Name string `json:"name"`
 	Kind string `json:"kind"`
 
-	depth int // how many things it is in
+	depth int // nesting depth
 }
 
 type changeAnswer struct {
@@ -84,11 +85,10 @@ type changeAnswer struct {
 	Subject string `json:"subject"`
 }
 
-// place is the repository that is asked about.
 type place struct{ *workspace.Workspace }
 
-// Explain finds what a target means that was typed in a directory, and tells why that is believed. The engine has not looked yet. A target
-// that means several things, or none, is a *workspace.AmbiguousError or a *workspace.UnknownError.
+// Explain resolves a target, relative to a directory, and explains the statement about it. The error is a
+// *workspace.AmbiguousError or a *workspace.UnknownError if the target has several meanings or none.
 func Explain(ctx context.Context, w *workspace.Workspace, e *workspace.Knowledge, dir, target string) (*Why, error) {
 	if err := w.LookAt(ctx, e, dir, target); err != nil {
 		return nil, err
@@ -153,7 +153,7 @@ func (p place) why(ctx context.Context, e *workspace.Knowledge, target string, m
 	return a, p.explainTests(ctx, a, m.Module, m.Name)
 }
 
-// explain tells of a module, or of something in it, what is known, and returns the files that it comes from.
+// explain describes a module, or something in it, and returns the files that declare it.
 func (p place) explain(a *Why, e *workspace.Knowledge, x *workspace.Explanation, m workspace.Meant) (files []string) {
 	n := x.Node
 	a.Condition, a.Generator, a.evidence = n.InvalidationCondition, x.Conclusion.Generator, x.Conclusion.Evidence
@@ -184,7 +184,7 @@ func (a *Why) explainFrame(x *engine.Explanation) {
 	}
 }
 
-// explainOverview explains a page about the repository as a whole.
+// explainOverview explains a page about the whole repository.
 func (p place) explainOverview(a *Why, e *workspace.Knowledge, file string) {
 	modules := e.Modules()
 	page, overview := render.OverviewAt(p.Layout, file)
@@ -233,14 +233,14 @@ func (a *Why) explainModule(n *node.Node, name func(string) string) (files []str
 	return files
 }
 
-// read is how an ordinary source is made use of.
+// read is the role of ordinary sources.
 const read = "read"
 
 func (a *Why) becauseOf(s node.Source) because {
 	return because{What: canonical.Path(s.Path), Level: "content", Hash: a.digestOf(s.Path), How: cmp.Or(s.Role, read)}
 }
 
-// digestOf is the digest of a file's content, as the node rests on it.
+// digestOf returns the digest of a file's content in the evidence.
 func (a *Why) digestOf(file string) string {
 	for _, o := range a.evidence {
 		if o.Family == fact.Files && o.Name == file {
@@ -274,7 +274,6 @@ func (a *Why) explainSymbol(e *workspace.Knowledge, n *node.Node, name string) (
 	return []string{file}
 }
 
-// languageOf is the language of a file of a module.
 func languageOf(n *node.Node, file string) string {
 	for _, s := range n.Sources {
 		if s.Path == file {
@@ -284,8 +283,8 @@ func languageOf(n *node.Node, file string) string {
 	return n.Language
 }
 
-// modifiedTerms are the terms of a condition that speak of the module's own files: what others export does not make wrong
-// what a file declares.
+// modifiedTerms returns the terms of a condition about the module's own files. Changes of imported modules do not
+// affect a declaration.
 func modifiedTerms(condition string) []string {
 	var out []string
 	for term := range strings.SplitSeq(condition, " or ") {
@@ -296,8 +295,8 @@ func modifiedTerms(condition string) []string {
 	return out
 }
 
-// usersOf lists those of the dependants of a module that rest on one of the names: on the symbol, on what it belongs to
-// or on a member of it.
+// usersOf returns the dependants of a module whose evidence contains one of the names, its owner or one of its
+// members.
 func usersOf(e *workspace.Knowledge, dependants []string, module string, names []string) []string {
 	rests := func(u fact.Observation) bool {
 		return u.Family == fact.Symbols && u.Of == module && (u.Name == "*" || slices.ContainsFunc(names, func(name string) bool {
@@ -313,7 +312,7 @@ func usersOf(e *workspace.Knowledge, dependants []string, module string, names [
 	return out
 }
 
-// explainElement tells of an environment variable, a flag, a route or an exit code.
+// explainElement explains an environment variable, a flag, a route or an exit code.
 func explainElement(a *Why, n *node.Node, m workspace.Meant) (files []string) {
 	a.Element, a.UsedBy, a.own = m.Name, []string{}, modifiedTerms(n.InvalidationCondition)
 	for _, b := range n.Behaviour {
@@ -324,7 +323,7 @@ func explainElement(a *Why, n *node.Node, m workspace.Meant) (files []string) {
 	}
 	a.Says, a.From = workspace.ElementWord(m.Element)+" "+m.Name, "of "+a.Name+", found in "+strings.Join(files, ", ")
 	if m.Element == source.Exit {
-		a.Element = a.Says // a number alone says nothing
+		a.Element = a.Says // a number alone is unclear
 	}
 	for _, s := range n.Sources {
 		if slices.Contains(files, s.Path) {

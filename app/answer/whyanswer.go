@@ -11,7 +11,7 @@ import (
 	"github.com/causaldocs/causal/render/answers"
 )
 
-// explainAnswer explains a kept answer, or the page of all.
+// explainAnswer explains a kept answer, or the page of kept answers.
 func (p place) explainAnswer(ctx context.Context, a *Why, e *workspace.Knowledge, m workspace.Meant) error {
 	page := answers.Page(p.Layout)
 	a.Generator, a.File, a.Page, a.Pages = answers.Version, m.File, page, []string{page}

@@ -8,7 +8,7 @@ import (
 	"github.com/causaldocs/causal/render/decisions"
 )
 
-// explainDecisions tells of a page that is told from the log.
+// explainDecisions explains a page rendered from the log.
 func (p place) explainDecisions(ctx context.Context, a *Why, e *workspace.Knowledge, m workspace.Meant) error {
 	a.Generator, a.File, a.Page, a.Pages = decisions.Version, m.File, m.File, []string{m.File}
 	a.Name, a.Says, a.From = "the "+string(m.Meaning), "current, contested and superseded positions", "from the events of the log"

@@ -14,7 +14,7 @@ import (
 	"github.com/causaldocs/causal/render/node"
 )
 
-// explainFile tells of one file of a module what comes from it, and which pages show that.
+// explainFile lists what a module gets from one of its files, and the pages that show it.
 func (p place) explainFile(a *Why, e *workspace.Knowledge, x *workspace.Explanation) {
 	n, file := x.Node, a.File
 	a.keepReasons(file)
@@ -58,7 +58,7 @@ func (p place) explainFile(a *Why, e *workspace.Knowledge, x *workspace.Explanat
 	}
 }
 
-// says is what a file is for a module when it does not say so itself.
+// says describes a file without a description.
 func says(a *Why, s node.Source) string {
 	switch {
 	case len(a.Gives) > 0:
@@ -69,17 +69,16 @@ func says(a *Why, s node.Source) string {
 	return "exports nothing"
 }
 
-// keepReasons leaves those reasons why a module is stale that a file has a part in: what is said of the file, or of
-// everything.
+// keepReasons keeps the reasons that concern a file, or the whole module.
 func (a *Why) keepReasons(file string) {
 	a.Stale = slices.DeleteFunc(slices.Clone(a.Stale), func(r engine.Reason) bool { return r.File != "" && r.File != file })
 	a.Fresh = a.Fresh || len(a.Stale) == 0
 }
 
-// innermost is deeper than any symbol: what users meet comes after what is exported.
+// innermost sorts elements of the user interface after all symbols.
 const innermost = math.MaxInt
 
-// givenBy lists what a module has from one of its files.
+// givenBy returns what a module gets from one of its files.
 func givenBy(n *node.Node, base string) []gives {
 	var out []gives
 	for _, s := range n.PublicAPI {
@@ -95,7 +94,7 @@ func givenBy(n *node.Node, base string) []gives {
 	return out
 }
 
-// explainOther tells of a file that is no module's source what rests on it all the same.
+// explainOther explains a file that is not a source of a module.
 func (p place) explainOther(a *Why, e *workspace.Knowledge, file string) {
 	a.Fresh, a.File, a.Module, a.UsedBy, a.Generator, a.Frame, a.Lost = true, file, "", []string{}, render.Version, "", ""
 	a.Page, a.Pages, a.Condition, a.own = "", []string{}, "", nil

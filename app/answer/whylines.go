@@ -12,13 +12,13 @@ import (
 )
 
 const (
-	// mostModules is how many of the modules that something rests on come before more of its files.
+	// mostModules bounds the lines about modules in a long list of evidence.
 	mostModules = 4
-	// widest is how wide a column gets.
+	// widest bounds the width of a column.
 	widest = 60
 )
 
-// part writes a list under a line; nothing when it is empty.
+// part writes a titled list; nothing if it is empty.
 func (t *whyText) part(title string, list []string, most int, begin func(int, bool) string) {
 	if len(list) > 0 {
 		fmt.Fprintln(t, title)
@@ -26,10 +26,10 @@ func (t *whyText) part(title string, list []string, most int, begin func(int, bo
 	}
 }
 
-// lines writes as many of a list as there is room for, each with what it begins with.
+// lines writes the first entries of a list, each with a prefix.
 func (t *whyText) lines(list []string, most int, begin func(i int, last bool) string) {
 	shown, more := list, 0
-	if !t.full && len(list) > most+1 { // one line more is no longer than saying so
+	if !t.full && len(list) > most+1 { // the note would take a line as well
 		shown, more = list[:most], len(list)-most
 	}
 	for i, l := range shown {
@@ -49,7 +49,7 @@ func branched(_ int, last bool) string {
 	return "  ├─ "
 }
 
-// inLine writes a list in one line; nothing when it is empty.
+// inLine writes a titled list on one line; nothing if it is empty.
 func (t *whyText) inLine(title string, list []string) {
 	if len(list) == 0 {
 		return
@@ -61,7 +61,7 @@ func (t *whyText) inLine(title string, list []string) {
 	plain.Add(&t.Builder, "%s\n  %s%s\n", title, strings.Join(list, ", "), more)
 }
 
-// Table aligns the columns of rows. One cell that is much too long does not widen its column.
+// Table aligns the columns of rows. A cell wider than widest does not widen its column.
 func Table(rows [][]string) []string {
 	width := map[int]int{}
 	for _, r := range rows {
@@ -87,8 +87,8 @@ func Table(rows [][]string) []string {
 	return out
 }
 
-// summed is a long list of inputs with one line for each module that something rests on, that with the most symbols
-// first, and with a line for what is left out of the files.
+// summed shortens a list of evidence: one line for each module, those with the most symbols first, and one for the
+// files that are left out.
 func (t *whyText) summed(list []because) []because {
 	var files, modules []because
 	uses := map[string]int{}

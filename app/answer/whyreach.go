@@ -10,19 +10,19 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// reference is one place where code names something.
+// reference is one reference in code.
 type reference struct {
-	Name string `json:"name"`         // what names it, or what it names
+	Name string `json:"name"`         // the other symbol
 	Kind string `json:"kind"`         // call, type or value
 	At   string `json:"at,omitempty"` // path and line
-	// Certain is false of what the syntax leaves open: a member of a value whose type is not known.
+	// Certain is false if the type of the selected value is unknown.
 	Certain bool `json:"certain"`
 }
 
-// mostReferences is how many references of one kind are shown.
+// mostReferences bounds the references of one kind that are shown.
 const mostReferences = 6
 
-// explainReach adds what the code of a symbol names, what names it, and what implements it.
+// explainReach adds references to and from a symbol, and its implementations.
 func (a *Why) explainReach(ctx context.Context, e *workspace.Knowledge) error {
 	r, ok, err := e.Reach(ctx, a.Module, a.Symbol)
 	if err != nil || !ok {
@@ -37,7 +37,7 @@ func (a *Why) explainReach(ctx context.Context, e *workspace.Knowledge) error {
 
 func references(e *workspace.Knowledge, list []source.Referred) []reference {
 	list = slices.Clone(list)
-	slices.SortStableFunc(list, func(a, b source.Referred) int { // what is certain comes first
+	slices.SortStableFunc(list, func(a, b source.Referred) int { // certain references first
 		switch {
 		case a.Certain == b.Certain:
 			return 0
@@ -61,7 +61,7 @@ func references(e *workspace.Knowledge, list []source.Referred) []reference {
 	return out
 }
 
-// reach writes what names a symbol and what it names.
+// reach writes the references.
 func (t *whyText) reach() {
 	for _, part := range []struct {
 		title string

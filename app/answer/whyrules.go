@@ -12,7 +12,7 @@ import (
 	"github.com/causaldocs/causal/review/rules"
 )
 
-// explainRules tells of a principle, or of the page about them.
+// explainRules explains a principle, or the page of principles.
 func (p place) explainRules(ctx context.Context, a *Why, e *workspace.Knowledge, m workspace.Meant) error {
 	a.Generator, a.File, a.Page, a.Pages = rules.Version, m.File, rules.Page(p.Layout), []string{rules.Page(p.Layout)}
 	if m.Meaning == workspace.MeansRules {
@@ -51,7 +51,7 @@ func (p place) explainRulesPage(ctx context.Context, a *Why, e *workspace.Knowle
 	return nil
 }
 
-// explainConclusion tells whether a conclusion holds, what would make it wrong, and where it was drawn.
+// explainConclusion copies the state, condition and frame of a conclusion.
 func (a *Why) explainConclusion(x *engine.Explanation) {
 	a.Fresh, a.Stale = x.Fresh, x.Reasons
 	if x.Conclusion != nil {
@@ -60,7 +60,7 @@ func (a *Why) explainConclusion(x *engine.Explanation) {
 	}
 }
 
-// inChange says what became of a finding in one change.
+// inChange describes a finding in one change.
 func inChange(e principle.Evidence) string {
 	if e.FixedBy != "" {
 		return fmt.Sprintf("%s on %s, fixed by %s", e.Finding, e.At, short(e.FixedBy))

@@ -14,25 +14,25 @@ import (
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
-// testsAnswer is what there is to tell of the tests of a function.
+// testsAnswer describes the tests of a function.
 type testsAnswer struct {
 	Spec    string           `json:"spec"`
 	Status  spec.Status      `json:"status"`
 	Why     string           `json:"why"`
 	Cases   int              `json:"cases"`
-	Kept    int              `json:"kept"` // of them that are in the code
+	Kept    int              `json:"kept"` // cases in the test file
 	Because string           `json:"because,omitempty"`
-	File    string           `json:"file,omitempty"`   // through which it does not hold
-	Commit  *changeAnswer    `json:"commit,omitempty"` // that changed that file last
+	File    string           `json:"file,omitempty"`   // changed file that invalidated it
+	Commit  *changeAnswer    `json:"commit,omitempty"` // last commit that changed the file
 	Changed []testgen.Change `json:"behaviour_changes,omitempty"`
 }
 
-// mendSpec is what is done about a spec that does not hold, by its status.
+// mendSpec says how to update a spec, by its status.
 var mendSpec = map[spec.Status]string{
 	spec.Invalidated: "its test is skipped until the next causal testgen --verify", spec.Pending: "causal testgen --verify records results",
 }
 
-// explainSpec tells of a spec: what it says, what it rests on, and what would make it wrong.
+// explainSpec explains a spec.
 func (p place) explainSpec(ctx context.Context, a *Why, m workspace.Meant) error {
 	s, err := testgen.ReadSpec(p.Files, m.File)
 	var bad *spec.FileError
@@ -72,8 +72,8 @@ func (p place) explainSpec(ctx context.Context, a *Why, m workspace.Meant) error
 	return nil
 }
 
-// explainTests adds the tests of a function, as they are in what is shown and not only as they are stored. The engine cannot be asked
-// anything afterwards.
+// explainTests adds the tests of a function, evaluated now instead of as stored. The engine cannot be used
+// afterwards.
 func (p place) explainTests(ctx context.Context, a *Why, module, symbol string) error {
 	file := p.Layout.Spec(module, symbol)
 	s, err := testgen.ReadSpec(p.Files, file)
@@ -105,7 +105,6 @@ func (p place) explainTests(ctx context.Context, a *Why, module, symbol string) 
 	return err
 }
 
-// tests writes what tests there are.
 func (t *whyText) tests() {
 	if t.Tests == nil {
 		return

@@ -11,7 +11,7 @@ import (
 	"github.com/causaldocs/causal/app/workspace"
 )
 
-// How much of each part is shown, so that an answer fits on a screen.
+// Limits that keep an answer on one screen.
 const (
 	mostReasons = 5
 	mostSaid    = 8
@@ -21,17 +21,17 @@ const (
 	mostGiven   = 10
 )
 
-// besides is how long a statement may be to have something stand beside it.
+// besides bounds the length of a statement that shares its line with its origin.
 const besides = 80
 
-// whyText writes an answer for people: first the answer, then the reasons, then what would make it wrong.
+// whyText formats an answer for a terminal: the statement, its evidence, and its condition.
 type whyText struct {
 	strings.Builder
 	*Why
 	full bool
 }
 
-// Text is the answer for people; in full, or so that it fits on a screen.
+// Text formats the answer, in full or shortened to one screen.
 func (a *Why) Text(full bool) string {
 	t := &whyText{Why: a, full: full}
 	t.head()
@@ -90,8 +90,7 @@ func (t *whyText) said() {
 	}
 }
 
-// strength orders inputs: what gives the words comes first, then what the module is made of, then what it rests on, then
-// what hardly says anything of it.
+// strength orders evidence: the source of the purpose first, then the module's own files, then used symbols.
 func (t *whyText) strength(b because) int {
 	switch {
 	case b.What == t.purposeFile:
@@ -126,7 +125,7 @@ func (t *whyText) because() {
 }
 
 func (t *whyText) gives() {
-	// what others belong to comes before what belongs to others
+	// owners before members
 	depth := func(x, y gives) int { return cmp.Compare(x.depth, y.depth) }
 	var rows [][]string
 	for _, g := range slices.SortedStableFunc(slices.Values(t.Gives), depth) {
@@ -135,7 +134,7 @@ func (t *whyText) gives() {
 	t.part("statements from it", Table(rows), mostGiven, branched)
 }
 
-// anythingUsed is the term of a condition that names none of what a module uses.
+// anythingUsed is the term of a condition about all dependencies.
 const anythingUsed = `interface_changed("*")`
 
 func (t *whyText) wrong() {
@@ -160,7 +159,7 @@ func (t *whyText) wrong() {
 	plain.Add(&t.Builder, "  or the generator changes (now %s)\n", t.Generator)
 }
 
-// around writes what changed it last, what a change of it reaches, and in which frame it was concluded.
+// around writes the last change, the dependants and the frame.
 func (t *whyText) around() {
 	if t.Changed != nil {
 		title := "last change"
@@ -187,8 +186,8 @@ func (t *whyText) around() {
 	t.inLine("same name", also)
 }
 
-// concluded writes when the frame was, below it. A first run without a commit has no day, and one over files that were not
-// committed as they were has no commit.
+// concluded writes when and at which commit the conclusion was made. The first run in a repository without commits
+// has no day; one over uncommitted files has no commit.
 func (t *whyText) concluded() {
 	if t.LastVerified == "" {
 		return

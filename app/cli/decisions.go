@@ -37,7 +37,7 @@ Only recorded events count.`,
 
 // doubt warns about an incomplete log.
 func (p *place) doubt(log *workspace.Ledger) {
-	if text := answer.Doubt(log); text != "" {
+	if text := answer.LogWarning(log); text != "" {
 		_, _ = plain.Fprintf(p.world.Err, "warning: %s\n", text)
 	}
 }

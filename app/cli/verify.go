@@ -128,7 +128,7 @@ func (v verified) text(log *workspace.Ledger, newest int) string {
 		plain.Add(&b, "%-15s  %s: %s\n", problem.Kind, strings.TrimSpace(where), problem.Detail)
 	}
 	if v.OK {
-		plain.Add(&b, "log OK: %s\n", answer.Told(log))
+		plain.Add(&b, "log OK: %s\n", answer.ScopeText(log))
 	} else {
 		plain.Add(&b, "%s; find the earlier content with: `git log -m --full-history -- %s`\n", summary.Count(len(v.Problems), "problem"), store.Log)
 	}

@@ -46,7 +46,7 @@ func (s *Server) addThinking() {
 
 // doubt returns a warning about an incomplete log.
 func doubt(log *workspace.Ledger) string {
-	if text := answer.Doubt(log); text != "" {
+	if text := answer.LogWarning(log); text != "" {
 		return "warning: " + text + "\n"
 	}
 	return ""

@@ -1,6 +1,6 @@
 package report
 
-// Answer is the answer to a question about a repository, as a comment shows it.
+// Answer is the answer to a question about a repository, for a comment.
 type Answer struct {
 	Sentences  []Sentence `json:"sentences"`
 	Confidence float64    `json:"confidence"`
@@ -14,10 +14,10 @@ type Answer struct {
 const (
 	FromModel  = "model"
 	FromIndex  = "index"  // quotations, without a model
-	FromStored = "stored" // an earlier answer that still holds
+	FromStored = "stored" // an earlier answer that is still valid
 )
 
-// How much of an answer a comment shows.
+// Limits of an answer in a comment.
 const (
 	MostAnswered = 12 // sentences
 	MostOpen     = 5  // open points

@@ -6,30 +6,30 @@ import (
 	"github.com/causaldocs/causal/review/principle"
 )
 
-// Candidates are the principles that wait for approval, and what their pull request says of them.
+// Candidates are the principles that wait for approval, and the state of their pull request.
 type Candidates struct {
 	List []Candidate `json:"list"`
-	Left int         `json:"left,omitempty"` // how many more there are: so many are not told at once
-	// Decided are those that the pull request says something about, by their slugs.
+	Left int         `json:"left,omitempty"` // candidates beyond mostCandidates
+	// Decided are the slugs of all principles that the pull request contains.
 	Decided []string `json:"decided,omitempty"`
-	// Same: the pull request approves those of the list, says nothing of other principles, and need not be written again.
+	// Same is set if the pull request already contains exactly the candidates of the list.
 	Same bool `json:"same,omitempty"`
 }
 
-// Candidate is one of them.
+// Candidate is a principle that waits for approval.
 type Candidate struct {
 	Slug string `json:"slug"`
 	Rule string `json:"rule"`
 	Why  string `json:"why"`
-	// Changes are the last of those in which it was found; Found, Fixed and Dismissed count all of them.
+	// Changes are the latest changes with the finding; Found, Fixed and Dismissed count all changes.
 	Changes   []Occurrence `json:"changes"`
 	Found     int          `json:"found"`
 	Fixed     int          `json:"fixed"`
 	Dismissed int          `json:"dismissed"`
-	File      []byte       `json:"file"` // once it is approved
+	File      []byte       `json:"file"` // content after approval
 }
 
-// Occurrence is a change in which a principle was found.
+// Occurrence is a change with a finding of the principle.
 type Occurrence struct {
 	Key       string `json:"key"`
 	At        string `json:"at"`
@@ -38,11 +38,11 @@ type Occurrence struct {
 }
 
 const (
-	mostCandidates = 20 // a person decides about a few at a time, and the text of a pull request holds them
-	mostChanges    = 10 // of each
+	mostCandidates = 20 // a reviewer decides about a few at a time, and they must fit in the text of a pull request
+	mostChanges    = 10 // for each candidate
 )
 
-// OfCandidates tells of candidates, as many as there is room for.
+// OfCandidates returns the report of the first candidates.
 func OfCandidates(waiting []principle.Waiting) *Candidates {
 	c := &Candidates{List: []Candidate{}, Left: max(len(waiting)-mostCandidates, 0)}
 	for _, w := range waiting[:len(waiting)-c.Left] {

@@ -1,22 +1,22 @@
 package report
 
-// Heard is what became of what somebody said about decisions: an event was recorded, or was not, or a question was answered.
+// Heard is the result of a command in a comment about decisions: a recorded or rejected event, or an answer.
 type Heard struct {
-	// Event is the one that was recorded, or that was asked about.
+	// Event is the recorded event, or the one that was asked about.
 	Event *Event `json:"event,omitempty"`
-	// Touched are the positions that it did something to, as they are now.
+	// Touched are the positions that the event affected, with their new status.
 	Touched []Event `json:"touched,omitempty"`
-	// Reason is why nothing was recorded or found, Detail says it in words, and Candidates are what may have been meant.
+	// Reason and Detail say why nothing was recorded or found; Candidates are possible matches.
 	Reason     string  `json:"reason,omitempty"`
 	Detail     string  `json:"detail,omitempty"`
 	Candidates []Event `json:"candidates,omitempty"`
-	// Trail is how something came to what it is, the earliest first.
+	// Trail is the history of the event, the earliest first.
 	Trail []Event `json:"trail,omitempty"`
-	// State is what is thought now; nil where that was not the question.
+	// State lists the current positions; nil if the command asked for something else.
 	State *State `json:"state,omitempty"`
 }
 
-// Event is one of the log, as much of it as stands in a line.
+// Event is a short form of an event of the log.
 type Event struct {
 	ID       string `json:"id"`
 	Type     string `json:"type"`
@@ -27,13 +27,13 @@ type Event struct {
 	At       string `json:"at,omitempty"`
 }
 
-// State is what is thought now, with as many of each as there is room for.
+// State lists the first positions of each status.
 type State struct {
 	Settled      []Event `json:"settled,omitempty"`
 	Contested    []Event `json:"contested,omitempty"`
 	Unchallenged []Event `json:"unchallenged,omitempty"`
-	Open         []Event `json:"open,omitempty"` // objections that nobody answered
-	Past         []Event `json:"past,omitempty"` // of what was asked about
-	Left         int     `json:"left,omitempty"` // how many more there are
-	AsOf         string  `json:"as_of"`          // how far it goes
+	Open         []Event `json:"open,omitempty"` // objections without an answer
+	Past         []Event `json:"past,omitempty"` // only if the command names a subject
+	Left         int     `json:"left,omitempty"` // omitted positions
+	AsOf         string  `json:"as_of"`          // scope of the log
 }

@@ -11,8 +11,8 @@ import (
 type Model struct {
 	Provider  string         `json:"provider"`
 	Name      string         `json:"name"`
-	Requests  int            `json:"requests"` // with further attempts
-	Cached    int            `json:"cached"`   // answers that an earlier run got
+	Requests  int            `json:"requests"` // including retries
+	Cached    int            `json:"cached"`   // answers from the cache
 	TokensIn  int            `json:"tokens_in"`
 	TokensOut int            `json:"tokens_out"`
 	Dropped   []ModelDropped `json:"dropped"`
@@ -26,7 +26,7 @@ type ModelDropped struct {
 	Reason prompt.Reason `json:"reason"`
 }
 
-// Why is the reason in words.
+// Why describes the reason.
 func (d ModelDropped) Why() string { return why[d.Reason] }
 
 // ModelFailed is a unit without a usable answer.
@@ -35,10 +35,10 @@ type ModelFailed struct {
 	Reason prompt.Reason `json:"reason"`
 }
 
-// mostListed is how many dropped texts and failed units the text names.
+// mostListed bounds the dropped texts and failed units in the text.
 const mostListed = 5
 
-// Text is the report for people; empty if the model had nothing to do.
+// Text formats the report for a terminal; empty if the model was not used.
 func (m *Model) Text() string {
 	if m == nil || m.Requests+m.Cached+len(m.Dropped)+len(m.Failed) == 0 {
 		return ""
@@ -68,7 +68,7 @@ func more(b *strings.Builder, n int) {
 	}
 }
 
-// why are the reasons in words.
+// why describes the reasons.
 var why = map[prompt.Reason]string{
 	prompt.NoSuchPlace: "cites a place that the model was not shown", prompt.NotCited: "cites nothing",
 	prompt.NameNotFound: "names code that does not occur in the cited lines", prompt.NotTheForm: "does not have the requested form",

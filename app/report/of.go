@@ -17,7 +17,7 @@ import (
 	"github.com/causaldocs/causal/review/rules"
 )
 
-// What mends something, and what became of it.
+// Remedies and outcomes.
 const (
 	mendUpdate = "causal update"
 	mendSkill  = "correct the skill, then causal update"
@@ -26,7 +26,7 @@ const (
 	removed    = "removed"
 )
 
-// moduleOf is the module that a unit is about; empty where it is about none, or about more than one.
+// moduleOf returns the module of a unit; empty if it has none or several.
 func moduleOf(u engine.Unit) string {
 	switch u.Kind {
 	case render.ModuleKind:
@@ -42,11 +42,11 @@ func moduleOf(u engine.Unit) string {
 // Pages finds the pages of units.
 type Pages struct {
 	Layout store.Layout
-	// Bundle is the bundle that a small module is told of in; nil where there are none.
+	// Bundle returns the shared page of a small module; nil if there are none.
 	Bundle func(module string) survey.Bundle
 }
 
-// of is the page that shows a unit, or the file that people read of it; empty where none does.
+// of returns the page of a unit, or else the file that contains it; empty if it has neither.
 func (p Pages) of(u engine.Unit) string {
 	switch u.Kind {
 	case rules.PageKind:
@@ -67,7 +67,7 @@ func (p Pages) of(u engine.Unit) string {
 	return decisions.Pages(p.Layout)[u.Kind]
 }
 
-// Module is the page that tells of a module.
+// Module returns the page of a module.
 func (p Pages) Module(module string) string {
 	if p.Bundle != nil {
 		return render.PageAbout(p.Layout, module, p.Bundle(module))
@@ -90,7 +90,7 @@ func subjects(units []engine.Unit, kind string) []string {
 	return out
 }
 
-// OfUpdate is what an update did, or would do.
+// OfUpdate returns the report of an update. If written is false, it was a dry run.
 func OfUpdate(r *engine.Report, p Pages, filesRead int, written bool) *Update {
 	outcome := updated
 	if !written {
@@ -108,7 +108,7 @@ func OfUpdate(r *engine.Report, p Pages, filesRead int, written bool) *Update {
 	return u
 }
 
-// common is what both tell.
+// common builds the part that does not depend on the kind of run.
 func common(r *engine.Report, p Pages, outcome string) *Update {
 	u := &Update{
 		Session: r.Session, Base: r.Base, Head: r.Head, ChangedFiles: r.ChangedFiles, Invalidated: []Invalidated{}, Rerun: []string{}, Updated: []string{},
@@ -158,13 +158,13 @@ func (u *Update) fell(p Pages, unit engine.Unit, reasons []engine.Reason, outcom
 	}
 }
 
-// list makes a list that is printed as an empty one, not as none.
+// list returns a list that JSON encodes as [] even if it is empty.
 func list[T any](l []T) []T { return slices.AppendSeq([]T{}, slices.Values(l)) }
 
-// OfCheck is what there is to tell of a run that writes nothing.
+// OfCheck returns the report of a check.
 func OfCheck(r *engine.Report, p Pages) *Check {
 	c := &Check{Stale: []StaleNode{}, Units: []Unit{}}
-	modules := map[string]bool{} // whose nodes are stale: their pages go without saying
+	modules := map[string]bool{} // modules with a stale node; their pages are not reported separately
 	for _, f := range r.Fell {
 		modules[f.Unit.Subject] = modules[f.Unit.Subject] || f.Unit.Kind == render.ModuleKind
 	}
@@ -176,7 +176,7 @@ func OfCheck(r *engine.Report, p Pages) *Check {
 	}
 	for _, unit := range slices.SortedFunc(maps.Keys(r.Kept), func(a, b engine.Unit) int { return strings.Compare(a.String(), b.String()) }) {
 		why := r.Kept[unit]
-		if unit.Kind == skills.Kind { // that it failed says more than that its page is out of date
+		if unit.Kind == skills.Kind { // the failure matters more than the stale page
 			c.Stale = slices.DeleteFunc(c.Stale, func(s StaleNode) bool { return s.Page == p.of(unit) })
 			c.Stale = append(c.Stale, StaleNode{Page: p.of(unit), Because: "kept", Detail: why, Mend: mendSkill})
 			continue
@@ -215,11 +215,11 @@ func (c *Check) stale(p Pages, unit engine.Unit, reasons []engine.Reason, outcom
 	}
 }
 
-// mostReasons is how many reasons are told of a page.
+// mostReasons bounds the reasons of a page.
 const mostReasons = 3
 
-// because is why the page of a skill is out of date, if a run before this one is remembered: other files than those of a module may
-// be the reason, and other skills.
+// because returns the reasons why the page of a skill is out of date, as far as the previous run is known: changed
+// files outside of modules, or other skills.
 func because(u engine.Unit, reasons []engine.Reason, outcome string) string {
 	if u.Kind != skills.Kind || outcome == removed || len(reasons) == 0 || reasons[0].Because == engine.BecauseNew || reasons[0].Because == engine.BecauseStored {
 		return ""
@@ -234,7 +234,7 @@ func because(u engine.Unit, reasons []engine.Reason, outcome string) string {
 	return ": " + strings.Join(list, "; ")
 }
 
-// wrongs are what is wrong with what follows from something else, by kind of units.
+// wrongs describes stale units that depend on others, by kind.
 var wrongs = map[string]wrong{
 	render.PageKind:     {"page", "the module is no longer documented", "the page is missing", "the page is out of date"},
 	rules.PageKind:      {"page", "there are no principles any more", "the page is missing", "the page is out of date"},
@@ -246,8 +246,7 @@ var wrongs = map[string]wrong{
 	rules.PrincipleKind: {"principle", "", "the principle has no file", "the file is out of date"},
 }
 
-// wrong is what is wrong with a unit. It is the same whether or not a run before this one is remembered; the reasons are with the
-// unit.
+// wrong describes a stale unit, independent of whether the previous run is known.
 type wrong struct{ because, gone, missing, differs string }
 
 func (w wrong) detail(reasons []engine.Reason, outcome string) string {

@@ -1,5 +1,5 @@
-// Package report is what a run tells people and programs: the JSON of update and check. Modules are named by their path;
-// everything else that causal knows something about is named by kind and subject.
+// Package report defines the JSON of update, check and review. Modules are identified by path, other units by kind
+// and subject.
 package report
 
 import (
@@ -12,24 +12,24 @@ import (
 	"github.com/causaldocs/causal/knowledge/survey"
 )
 
-// Invalidated is what was concluded about a module and does not hold any more, and why.
+// Invalidated is an invalidated conclusion about a module, with one reason.
 type Invalidated struct {
 	Node    string `json:"node"`
-	Page    string `json:"page,omitempty"` // that tells of it
+	Page    string `json:"page,omitempty"` // page of the module
 	Because string `json:"because"`
 	File    string `json:"file,omitempty"`
 	Detail  string `json:"detail,omitempty"`
-	// Change is the fact behind it, and Commit what changed the file last, as in engine.Reason.
+	// Change is the changed fact and Commit the last commit that changed the file, as in engine.Reason.
 	Change fact.Change `json:"change,omitzero"`
 	Commit string      `json:"commit,omitempty"`
 }
 
-// String says why the node fell, in one line.
+// String describes the reason in one line.
 func (i Invalidated) String() string {
 	return engine.Reason{Because: i.Because, Change: i.Change, File: i.File, Detail: i.Detail}.String()
 }
 
-// Blocked is something that no run can mend: a person has to.
+// Blocked is something that only the user can fix.
 type Blocked struct {
 	Node    string `json:"node,omitempty"`
 	Page    string `json:"page,omitempty"`
@@ -37,20 +37,20 @@ type Blocked struct {
 	Mend    string `json:"mend"`
 }
 
-// Unit is something other than a module of which the conclusion did not hold.
+// Unit is an invalidated conclusion about something other than a module.
 type Unit struct {
 	Kind    string `json:"kind"`
 	Subject string `json:"subject"`
-	// Outcome is what became of it: "updated" or "removed" by a run that writes, "stale" of one that does not.
+	// Outcome is "updated" or "removed" after a run that writes, otherwise "stale".
 	Outcome string          `json:"outcome"`
 	Reasons []engine.Reason `json:"reasons,omitempty"`
 }
 
-// Update is what a run found and did.
+// Update is the result of an update.
 type Update struct {
 	Session      string        `json:"session"`
-	Base         string        `json:"base"` // commit of the last run that is remembered
-	Head         string        `json:"head"` // commit that is described
+	Base         string        `json:"base"` // commit of the previous run
+	Head         string        `json:"head"` // documented commit
 	ChangedFiles []string      `json:"changed_files"`
 	Invalidated  []Invalidated `json:"invalidated"`
 	Rerun        []string      `json:"rerun"`
@@ -60,28 +60,27 @@ type Update struct {
 	PagesWritten []string      `json:"pages_written"`
 	Stale        []string      `json:"stale"`
 	Partial      []string      `json:"partial"`
-	// Suspended are the frames that were set aside, "<session>/<frame>"; Resumable those of them whose reasons to fall
-	// do not hold now.
+	// Suspended lists suspended frames as "<session>/<frame>"; Resumable lists those that are valid again.
 	Suspended []string `json:"suspended"`
 	Resumable []string `json:"resumable"`
-	// Compared is what this run has to do with the sessions that set something aside.
+	// Compared compares this run with the sessions of suspended frames.
 	Compared []session.Comparison `json:"compared"`
 	Blocked  []Blocked            `json:"blocked"`
 	Units    []Unit               `json:"units"`
-	// Tests is what became of test specs; nil where there are none.
+	// Tests is the result for test specs; nil without specs.
 	Tests *Tests `json:"tests,omitempty"`
-	// Coverage counts the files that a first run read and left out; nil for a later run.
+	// Coverage counts the files that a first run read and ignored; nil for later runs.
 	Coverage *survey.Coverage `json:"coverage,omitempty"`
-	Model    *Model           `json:"model"` // nil where none is set
-	// FilesRead is how many source files were read.
+	Model    *Model           `json:"model"` // nil without a model
+	// FilesRead counts the source files that were read.
 	FilesRead int `json:"files_read"`
-	// Differing are the files that a run would write or remove that writes nothing.
+	// Differing lists the files that a dry run would write or remove.
 	Differing []store.Difference `json:"-"`
-	// Dropped are the sentences of a model that the pages leave out.
+	// Dropped are sentences of a model that pages omit.
 	Dropped []engine.Dropped `json:"-"`
 }
 
-// Join adds what a further run did in the same commit, which brought up to date what rests on what the first has written.
+// Join adds a second run for the same commit, which updated what depends on the output of the first.
 func (u *Update) Join(more *Update) {
 	if more.Session != "" {
 		u.Session = more.Session
@@ -100,22 +99,22 @@ func (u *Update) Join(more *Update) {
 	u.FilesRead += more.FilesRead
 }
 
-// StaleNode is a node or page that does not hold, and how to mend it.
+// StaleNode is a stale node or page, with its remedy.
 type StaleNode struct {
 	Node    string `json:"node"`
 	Page    string `json:"page"`
 	Because string `json:"because"`
-	// Change is the fact behind it, and Commit what changed the file last, as in engine.Reason.
+	// Change is the changed fact and Commit the last commit that changed the file, as in engine.Reason.
 	Change fact.Change `json:"change,omitzero"`
 	File   string      `json:"file,omitempty"`
 	Commit string      `json:"commit,omitempty"`
 	Detail string      `json:"detail"`
 	Mend   string      `json:"mend"`
 
-	follows bool // from its module
+	follows bool // a consequence of its module
 }
 
-// Check is what a run that writes nothing found.
+// Check is the result of a run that writes nothing.
 type Check struct {
 	Fresh int         `json:"fresh"`
 	Stale []StaleNode `json:"stale"`

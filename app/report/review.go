@@ -10,7 +10,7 @@ import (
 	"github.com/causaldocs/causal/review/life"
 )
 
-// Review is what a review says of a change. Lists are sorted by path, line, rule and id.
+// Review is the result of a review. Lists are sorted by path, line, rule and ID.
 type Review struct {
 	Session     string            `json:"session"`
 	Base        string            `json:"base"`
@@ -24,20 +24,20 @@ type Review struct {
 	Dropped     []review.Dropped  `json:"dropped"`
 	NotAnalysed []finding.Skipped `json:"not_analysed"`
 	Coverage    review.Coverage   `json:"coverage"`
-	Earlier     []review.Earlier  `json:"earlier,omitempty"` // what was found in the same files when they were reviewed last
-	Model       *Model            `json:"model"`             // nil where none is set
-	Promoted    []string          `json:"promoted"`          // principles that the change made, by their slugs
+	Earlier     []review.Earlier  `json:"earlier,omitempty"` // findings of the last review of the same files
+	Model       *Model            `json:"model"`             // nil without a model
+	Promoted    []string          `json:"promoted"`          // slugs of the principles that the change promoted
 	// Overview summarizes the change in sentences of a model; nil without one.
 	Overview []Sentence `json:"overview,omitempty"`
 }
 
-// Sentence is a sentence of a model, with the places on which it rests.
+// Sentence is a sentence of a model with its evidence.
 type Sentence struct {
 	Text  string `json:"text"`
 	Cites []Cite `json:"cites"`
 }
 
-// Cite is lines of a file, the whole file, or something else with a name, such as an event.
+// Cite is a range of lines, a whole file, or a named reference such as an event.
 type Cite struct {
 	File string `json:"file,omitempty"`
 	From int    `json:"from,omitempty"`
@@ -47,7 +47,6 @@ type Cite struct {
 
 func (c Cite) String() string { return grounding.Cite(c).String() }
 
-// OfSentences are sentences that cite files.
 func OfSentences(list []grounding.Sentence) (out []Sentence) {
 	for _, s := range list {
 		one := Sentence{Text: s.Text, Cites: []Cite{}}
@@ -59,7 +58,7 @@ func OfSentences(list []grounding.Sentence) (out []Sentence) {
 	return out
 }
 
-// Finding is one that is there.
+// Finding is a current finding.
 type Finding struct {
 	ID         string              `json:"id"`
 	Rule       string              `json:"rule"`
@@ -82,19 +81,19 @@ type Finding struct {
 	Frame      string              `json:"frame_id"`
 }
 
-// Past is a finding that is not there, or is not to be told.
+// Past is a fixed, carried, outdated or dismissed finding.
 type Past struct {
 	ID       string           `json:"id"`
 	Rule     string           `json:"rule"`
 	Severity finding.Severity `json:"severity"`
 	Path     string           `json:"path"`
-	Line     int              `json:"line"` // where it was seen last
+	Line     int              `json:"line"` // last known line
 	Why      string           `json:"why,omitempty"`
 	Reason   string           `json:"reason,omitempty"`
 	Actor    string           `json:"actor,omitempty"`
 }
 
-// OfReview is what there is to tell of a review.
+// OfReview returns the report of a review.
 func OfReview(base, head string, found *review.Found, out life.Outcome, earlier []review.Earlier, promoted []string) *Review {
 	r := &Review{
 		Session: found.Session, Base: base, Head: head, Summary: found.Omitted, Dropped: found.Dropped, NotAnalysed: found.Skipped, Earlier: earlier, Promoted: promoted, Coverage: found.Coverage,
@@ -139,7 +138,7 @@ func past(entries []*life.Entry) []Past {
 	return list
 }
 
-// Bad counts the findings at or above a severity, and the carried ones: no run has shown that those are fixed.
+// Bad counts the findings at or above a severity, and the carried ones, which no run has shown to be fixed.
 func (r *Review) Bad(limit finding.Severity) (found, carried int) {
 	for _, f := range r.Findings {
 		if f.Severity.AtLeast(limit) {
@@ -154,7 +153,7 @@ func (r *Review) Bad(limit finding.Severity) (found, carried int) {
 	return found, carried
 }
 
-// Failures are the checks that failed, a line each.
+// Failures describes the failed checks, a line each.
 func (r *Review) Failures() (lines []string) {
 	for _, f := range r.Coverage.Failed {
 		lines = append(lines, f.String())
@@ -162,7 +161,7 @@ func (r *Review) Failures() (lines []string) {
 	return lines
 }
 
-// Plain are the findings as those who write them in other forms take them.
+// Plain converts the findings for other output formats.
 func (r *Review) Plain() []finding.Finding {
 	list := make([]finding.Finding, len(r.Findings))
 	for i, f := range r.Findings {
@@ -174,7 +173,7 @@ func (r *Review) Plain() []finding.Finding {
 	return list
 }
 
-// Keep leaves only what is severe enough to be told; the rest is dropped, for a reason.
+// Keep drops findings for which tells is false, and records the reason.
 func (r *Review) Keep(tells func(finding.Severity) bool, reason string) {
 	drop := func(s finding.Severity, rule, path string, line int) bool {
 		if tells(s) {

@@ -7,20 +7,21 @@ import (
 	"github.com/causaldocs/causal/testgen"
 )
 
-// Tests is what became of the test specs of a repository that has some.
+// Tests is the result for test specs.
 type Tests struct {
 	Session string `json:"session"`
 	Specs   int    `json:"specs"`
-	// Invalidated are the specs that are so when the run ends, and BehaviourChanges the results that are others than recorded.
+	// Invalidated lists the specs that are invalidated after the run, BehaviourChanges the results that differ from the
+	// recorded ones.
 	Invalidated      []testgen.Fallen `json:"invalidated"`
 	BehaviourChanges []testgen.Change `json:"behaviour_changes"`
 	FilesWritten     []string         `json:"files_written"`
 	FilesRemoved     []string         `json:"files_removed"`
 }
 
-// OfTests is what there is to tell of a run over specs.
+// OfTests returns the report of a run over specs.
 func OfTests(o *testgen.Outcome) *Tests {
-	others := func(file string) bool { // the run may have begun with more than that
+	others := func(file string) bool { // files that the run had before
 		_, _, spec := store.Layout{}.SpecOf(file)
 		return !spec && !store.IsTest(file)
 	}
@@ -30,19 +31,19 @@ func OfTests(o *testgen.Outcome) *Tests {
 	}
 }
 
-// Changed returns the results of a spec that are others than recorded.
+// Changed returns the changed results of a spec.
 func (t *Tests) Changed(spec string) []testgen.Change {
 	return slices.DeleteFunc(slices.Clone(t.BehaviourChanges), func(c testgen.Change) bool { return c.Spec != spec })
 }
 
 const (
 	mendVerify = "causal testgen --verify"
-	becauseRun = "behaviour" // a result is another than the one that was recorded
-	driftSpec  = "spec"      // a spec, or a file with tests, is another than it would be
+	becauseRun = "behaviour" // a result differs from the recorded one
+	driftSpec  = "spec"      // a spec or test file is out of date
 )
 
-// AddTests adds what does not hold of specs and their tests, or what a person has to mend before anybody knows. What a run with nothing executed mends is told of specs first: their tests
-// follow from them.
+// AddTests adds invalidated specs, out-of-date test files, and a problem that prevents the check. Test files follow
+// from their specs, so they are reported only if all specs are valid.
 func (c *Check) AddTests(t *Tests, problem *Blocked) {
 	if problem != nil {
 		c.Stale = append(c.Stale, StaleNode{Page: problem.Page, Because: driftSpec, Detail: problem.Because, Mend: problem.Mend})

@@ -9,14 +9,14 @@ import (
 	"github.com/causaldocs/causal/knowledge/markdown"
 )
 
-// origins say who gave an answer.
+// origins describes the sources of answers.
 var origins = map[string]string{
 	report.FromModel: "written by a model; each sentence links to its source", report.FromIndex: "from the index, no model was asked",
 	report.FromStored: "the answer that this repository keeps; it still holds",
 }
 
-// Answer shows the answer to a question about the repository at a commit. Texts of a model and of a child process are plain text: no
-// heading, link or mention comes out of them.
+// Answer formats the answer to a question about the repository at a commit. Texts of a model or a child process
+// become plain text without headings, links or mentions.
 func Answer(web, head, question string, a report.Answer) string {
 	var lines []string
 	for _, s := range a.Sentences {
@@ -52,10 +52,9 @@ func Answer(web, head, question string, a report.Answer) string {
 	return Join(heading(question), List(lines), strings.Join(open, "\n"), "<sub>"+origin+"</sub>")
 }
 
-// Unanswered says why a question has no answer.
+// Unanswered formats the reason why a question has no answer.
 func Unanswered(question string, why error) string {
 	return Join(heading(question), "No answer was found: "+Words(why.Error())+".")
 }
 
-// heading names the question that is answered.
 func heading(question string) string { return "**Question:** " + Words(question) }

@@ -12,13 +12,13 @@ import (
 	"github.com/causaldocs/causal/review/principle"
 )
 
-// Approvals is the branch of the one pull request that asks people which principles they want.
+// Approvals is the branch of the pull request that proposes principles.
 const Approvals = "causal/principles"
 
-// Own reports whether a branch is of a pull request that causal keeps.
+// Own reports whether a branch belongs to a pull request by causal.
 func Own(branch string) bool { return branch == Rolling || branch == Approvals }
 
-// Asking is the title of that pull request, and the headline of its commit.
+// Asking is the title of that pull request and of its commit.
 const Asking = "Approve principles"
 
 // AskingCommit is the body of its commit.
@@ -30,8 +30,8 @@ func AskingCommit(c *report.Candidates) string {
 	return strings.Join(lines, "\n")
 }
 
-// Approval is the text of that pull request: of each principle what it asks for, why, where it comes from, and how to do without it.
-// web is the repository's address on the web.
+// Approval is the text of that pull request: each principle with its reason, origin, and how to decline it. web is
+// the repository's URL.
 func Approval(web string, c *report.Candidates) string {
 	parts := []string{
 		"Reviews of this repository have the recurring findings below. Merging this pull request turns them into " + these(c) + " for later reviews. " +
@@ -74,10 +74,10 @@ func candidate(web string, c report.Candidate) string {
 	return Join(lines...)
 }
 
-// key is that of a change that was closed: a pull request, or a push.
+// key matches the key of a closed pull request or a push.
 var key = lazyregexp.New(`^(pr|push)-([0-9a-f]{1,64})$`)
 
-// occurrence links to a change, and says what became of the finding there.
+// occurrence links to a change and says whether the finding was fixed or dismissed there.
 func occurrence(web string, o report.Occurrence) string {
 	text := Code(o.Key)
 	if m := key.FindStringSubmatch(o.Key); m != nil {
@@ -93,7 +93,7 @@ func occurrence(web string, o report.Occurrence) string {
 	return text
 }
 
-// Turned says in that pull request, once it is closed, what became of the principles that it asked about.
+// Turned is a comment on that pull request after it was closed without a merge. It lists the declined principles.
 func Turned(slugs []string, proposed string) string {
 	var names []string
 	for _, slug := range slices.Sorted(slices.Values(slugs)) {

@@ -8,13 +8,13 @@ import (
 	"github.com/causaldocs/causal/app/report"
 )
 
-// What commits of causal say.
+// Headline and trailer of causal's commits.
 const (
 	Headline       = "Update docs"
 	SessionTrailer = "Causal-Session"
 )
 
-// IsOwn reports whether a message is that of a commit of causal.
+// IsOwn reports whether a commit message is by causal.
 func IsOwn(message string) bool { return strings.Contains("\n"+message, "\n"+sessionTrailer) }
 
 // mostReasons is how many reasons a commit gives.

@@ -18,11 +18,10 @@ const (
 	mostSteps = 100_000_000
 )
 
-// differ compares pages as long as it has steps left.
+// differ compares pages within a step limit.
 type differ struct{ left int }
 
-// compare is how a page reads otherwise: only the lines that differ, the old ones before the new ones. Pages that take too
-// many steps are compared without looking at the order of lines.
+// compare returns the differing lines, removed before added ones. Beyond the limit, it ignores the order of lines.
 func (d *differ) compare(before, after string) []string {
 	steps := (strings.Count(before, "\n") + 1) * (strings.Count(after, "\n") + 1)
 	if before == "" || after == "" {
@@ -35,7 +34,7 @@ func (d *differ) compare(before, after string) []string {
 	return ordered(before, after)
 }
 
-// Diff lists the lines in which two texts differ, the old ones with a minus before the new ones with a plus.
+// Diff returns the lines that differ between two texts, removed lines with a minus before added lines with a plus.
 func Diff(before, after string) []string { return (&differ{mostSteps}).compare(before, after) }
 
 func ordered(before, after string) []string {
@@ -57,7 +56,7 @@ func ordered(before, after string) []string {
 	return out
 }
 
-// unordered lists the lines that the other text has less often.
+// unordered returns the lines that occur less often in the other text.
 func unordered(before, after string) []string {
 	var out []string
 	for _, side := range []struct{ sign, text, other string }{{"-", before, after}, {"+", after, before}} {
@@ -74,7 +73,7 @@ func unordered(before, after string) []string {
 	return out
 }
 
-// fenced shows lines as a diff that nothing in them can end.
+// fenced formats lines as a diff block that no line can close.
 func fenced(lines []string) string {
 	shown := make([]string, 0, mostDiff+1)
 	for _, line := range lines[:min(len(lines), mostDiff)] {

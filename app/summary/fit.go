@@ -4,8 +4,8 @@ import "strings"
 
 const leftOut = "_… Shortened: the text is too long for GitHub._"
 
-// Fit joins the parts of a text, and leaves out those that would make it longer than limit bytes, which it says once. A
-// part is kept whole or not at all: half a table or an open code block would swallow what follows.
+// Fit joins the parts of a text and omits those that exceed limit bytes, with one note. A part is never cut: half a
+// table or an open code block would affect the following parts.
 func Fit(parts []string, limit int) string {
 	const gap = "\n\n"
 	var kept []string

@@ -7,15 +7,15 @@ import (
 	"github.com/causaldocs/causal/app/report"
 )
 
-// Where is where an event is that was recorded: on the default branch, in a pull request, or nowhere, because nothing is committed. Where
-// something was Asked, there is none.
+// Where says how a recorded event is stored: on the default branch, in a pull request, or not at all because commits
+// are off. Asked is set for questions.
 type Where struct {
 	Pull    string
 	Nowhere bool
 	Asked   bool
 }
 
-// Heard answers what somebody said about decisions.
+// Heard formats the result of a command about decisions.
 func Heard(h report.Heard, at Where) string {
 	switch {
 	case h.State != nil:
@@ -33,12 +33,12 @@ func Heard(h report.Heard, at Where) string {
 	}
 	var lines []string
 	for _, e := range h.Touched {
-		lines = append(lines, "- "+fares(e)+": "+event(e))
+		lines = append(lines, "- "+statusOf(e)+": "+event(e))
 	}
 	return Join(text+".", List(lines))
 }
 
-// event is one of the log in a line.
+// event formats an event as one line.
 func event(e report.Event) string {
 	text := short(e)
 	if e.Type != "" {
@@ -50,20 +50,20 @@ func event(e report.Event) string {
 	return text
 }
 
-// shortID is how many digits of an id people are shown.
+// shortID is the length of displayed IDs.
 const shortID = 10
 
 func short(e report.Event) string { return Code(e.ID[:min(len(e.ID), shortID)]) }
 
-// fares says what became of a position.
-func fares(e report.Event) string {
+// statusOf describes the status of a position.
+func statusOf(e report.Event) string {
 	if e.Standing == "" || e.Standing == "none" {
 		return Words(e.Status) + " now"
 	}
 	return Words(e.Status) + " and " + Words(e.Standing)
 }
 
-// notHeard says why nothing was recorded or found, and what may have been meant.
+// notHeard formats the reason why nothing was recorded or found, with candidates.
 func notHeard(h report.Heard, at Where) string {
 	var lines []string
 	for _, e := range h.Candidates {
@@ -80,11 +80,11 @@ func notHeard(h report.Heard, at Where) string {
 	return Join(text, List(lines))
 }
 
-// trail tells how something came to what it is.
+// trail formats the history of an event.
 func trail(h report.Heard) string {
 	text := event(*h.Event)
 	if h.Event.Status != "" {
-		text = fares(*h.Event) + ": " + text
+		text = statusOf(*h.Event) + ": " + text
 	}
 	var lines []string
 	for _, e := range h.Trail {
@@ -100,7 +100,7 @@ func trail(h report.Heard) string {
 	return Join(text+".", "History:", List(lines))
 }
 
-// state tells what is thought now.
+// state formats the current positions.
 func state(s *report.State) string {
 	var parts []string
 	for _, section := range []struct {

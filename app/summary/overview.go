@@ -9,10 +9,10 @@ import (
 	"github.com/causaldocs/causal/knowledge/markdown"
 )
 
-// mostCites is how many places of one sentence are linked.
+// mostCites bounds the links of one sentence.
 const mostCites = 3
 
-// Overview is the model's summary of the change: a list of sentences with links to their places. It is empty without a model.
+// Overview formats the model's summary of the change, with links to the cited places. It is empty without a model.
 func (r *Review) Overview(web string) string {
 	if r == nil || r.Report == nil || len(r.Report.Overview) == 0 {
 		return ""
@@ -31,7 +31,7 @@ func (r *Review) Overview(web string) string {
 	return "**Summary of the change** · <sub>written by a model; each sentence links to its source</sub>\n\n" + List(lines)
 }
 
-// sources links places in a commit. An event or a node has no link.
+// sources links places in a commit. Events and nodes have no link.
 func sources(web, head string, cites []report.Cite) string {
 	var parts []string
 	for _, c := range cites[:min(len(cites), mostCites)] {

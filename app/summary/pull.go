@@ -1,5 +1,5 @@
-// Package summary is what people read of a run on GitHub: what a pull request makes stale and why, how pages will read
-// otherwise, what a commit and a proposal say. The server and the Action say the same things in the same words.
+// Package summary formats the results of a run for GitHub: comments, checks, commits and pull requests. The server
+// and the Action share it.
 package summary
 
 import (
@@ -15,30 +15,30 @@ import (
 	"github.com/causaldocs/causal/knowledge/store"
 )
 
-// Marker names the one comment on a pull request.
+// Marker identifies the summary comment of a pull request.
 const Marker = "causal:summary"
 
-// Pull is what a pull request makes stale.
+// Pull is the content of a pull request's summary.
 type Pull struct {
-	Web     string // the repository's address on the web
-	Base    string // the branch that it is for
+	Web     string // the repository's URL
+	Base    string // base branch
 	Layout  store.Layout
-	Report  *report.Update    // of a run over what it proposes
-	Pages   []Page            // in the order of their paths
-	Aside   map[string]string // what the frames asked that were set aside, by frame
-	Files   int               // of source that it changes; negative when that is not known
-	Push    string            // what the newest push means for what was concluded before, in words; empty when nothing
-	RunsURL string            // of the page of the repository's runs; empty when there is none
-	Review  *Review           // nil when it was not reviewed
+	Report  *report.Update    // of the head commit
+	Pages   []Page            // sorted by path
+	Aside   map[string]string // queries of suspended frames, by frame
+	Files   int               // changed source files; negative if unknown
+	Push    string            // effect of the latest push on earlier conclusions; may be empty
+	RunsURL string            // page of the repository's runs; may be empty
+	Review  *Review           // nil without a review
 }
 
-// Page is how one page will read otherwise.
+// Page is a changed page with its diff.
 type Page struct {
 	Path  string
 	Lines []string
 }
 
-// Pages finds in the files that differ how the pages will read.
+// Pages returns the changed pages among differing files.
 func Pages(layout store.Layout, differing []store.Difference) []Page {
 	var out []Page
 	d := differ{mostSteps}
@@ -53,7 +53,7 @@ func Pages(layout store.Layout, differing []store.Difference) []Page {
 	return out
 }
 
-// Nodes are the modules that fall, sorted.
+// Nodes returns the invalidated modules, sorted.
 func Nodes(r *report.Update) []string {
 	set := map[string]bool{}
 	for _, i := range r.Invalidated {
@@ -62,7 +62,7 @@ func Nodes(r *report.Update) []string {
 	return slices.Sorted(maps.Keys(set))
 }
 
-// Title says it in one line.
+// Title summarizes the result in one line.
 func (p Pull) Title() string {
 	title := p.docsTitle()
 	if found := p.Review.Title(); found != "" {
@@ -74,12 +74,12 @@ func (p Pull) Title() string {
 	return title
 }
 
-// Fresh reports whether there is nothing that anybody has to look at.
+// Fresh reports whether nothing needs attention.
 func (p Pull) Fresh() bool {
 	return len(p.Report.Invalidated)+len(p.Report.Blocked) == 0 && p.Review.Title() == "" && TestsTitle(p.Report.Tests) == ""
 }
 
-// Verdict says what goes stale and why, without the diff of the pages.
+// Verdict says what becomes stale and why, without diffs of pages.
 func (p Pull) Verdict() string {
 	return Join("When this is merged into "+Code(p.Base)+", "+p.Title()+".", Why(p.Report), Tests(p.Report.Tests))
 }
@@ -95,11 +95,10 @@ func (p Pull) docsTitle() string {
 	}
 }
 
-// Markdown is the comment: the answer, then the reason, then the detail folded away. It says nothing that changes while
-// nothing does.
+// Markdown returns the comment. It only depends on the result, so an unchanged result needs no edit.
 func (p Pull) Markdown() string { return strings.Join(p.Parts(), "\n\n") }
 
-// Parts are those of the comment, the most important first.
+// Parts returns the parts of the comment, the most important first.
 func (p Pull) Parts() []string {
 	out := []string{"### causal · " + p.Title(), p.table()}
 	if overview := p.Review.Overview(p.Web); overview != "" {
@@ -140,7 +139,7 @@ func (p Pull) table() string {
 	return strings.Join(rows, "\n")
 }
 
-// docs names the nodes that fall, each with its first reason.
+// docs lists the invalidated nodes, each with its first reason.
 func (p Pull) docs() string {
 	nodes := Nodes(p.Report)
 	if len(nodes) == 0 {
@@ -167,7 +166,7 @@ func (p Pull) docs() string {
 	return strings.Join(parts, " · ") + ". " + end
 }
 
-// pageOf is the page that tells of a node. What a run says of it is taken only where it can be one.
+// pageOf returns the page of a node. The child process is not trusted: its value must be a page.
 func (p Pull) pageOf(i report.Invalidated) string {
 	if i.Page != "" && p.Layout.IsPage(i.Page) && path.Clean(i.Page) == i.Page {
 		return i.Page
@@ -175,7 +174,7 @@ func (p Pull) pageOf(i report.Invalidated) string {
 	return p.Layout.Page(i.Node)
 }
 
-// setAside names analyses that were set aside and may be worth taking up.
+// setAside lists suspended analyses that can be resumed.
 func (p Pull) setAside() string {
 	if len(p.Report.Resumable) == 0 {
 		return ""
@@ -203,7 +202,7 @@ func (p Pull) blocked() string {
 	return text
 }
 
-// PageDiff shows how pages change, folded; empty where none does.
+// PageDiff formats the diffs of pages, folded; empty if there are none.
 func PageDiff(pages []Page) string {
 	var all []string
 	n := 0
@@ -238,7 +237,7 @@ func (p Pull) footer() string {
 	return "<sub>" + text + "</sub>"
 }
 
-// named lists names in a line.
+// named joins names, the first ones by name.
 func named(list []string) string {
 	more := len(list) - mostInLine
 	if more <= 0 {
@@ -247,7 +246,7 @@ func named(list []string) string {
 	return fmt.Sprintf("%s and %d more", strings.Join(list[:mostInLine], ", "), more)
 }
 
-// Annotations stand beside the files that make something stale.
+// Annotations mark the files that make something stale.
 func (p Pull) Annotations() []github.Annotation {
 	nodes := map[string][]string{}
 	for _, i := range p.Report.Invalidated {

@@ -14,23 +14,23 @@ import (
 	"github.com/causaldocs/causal/review/life"
 )
 
-// Review is what the review of a pull request found.
+// Review is the result of a pull request's review.
 type Review struct {
 	Report  *report.Review
-	Left    int               // how many findings there are besides
-	Names   map[string]string // what people call the findings, by id
-	Posted  map[string]string // the addresses of the conversations about them, by id
-	Unsure  map[string]bool   // findings that are told in lists only, by id
-	Answers bool              // whether commands are answered here
-	Deaf    string            // where somebody lets the server hear them, where it does not
-	Paused  bool              // then there is no Report
-	From    int               // the pull request that findings and dismissals were taken over from; 0 for none
+	Left    int               // further findings that are not in Report
+	Names   map[string]string // display names of findings, by ID
+	Posted  map[string]string // URLs of review conversations, by ID
+	Unsure  map[string]bool   // findings without a conversation because they are unsure, by ID
+	Answers bool              // commands are answered
+	Deaf    string            // page on which an owner accepts the permissions for commands; empty if accepted
+	Paused  bool              // Report is nil
+	From    int               // pull request with the same branch whose findings were taken over; 0 for none
 }
 
-// longestMessage is how many bytes of a finding's message are shown: two paragraphs.
+// longestMessage bounds the bytes of a finding's message, about two paragraphs.
 const longestMessage = 2000
 
-// Title says how much was found in a few words; empty when nothing was.
+// Title counts findings and failed checks; empty if there are none.
 func (r *Review) Title() string {
 	if r == nil || r.Report == nil {
 		return ""
@@ -42,7 +42,6 @@ func (r *Review) Title() string {
 	return strings.Join(append(parts, failed(r.Report)...), ", ")
 }
 
-// failed counts the checks that failed, if there are any.
 func failed(r *report.Review) []string {
 	if n := len(r.Coverage.Failed); n > 0 {
 		return []string{Count(n, "check") + " failed"}
@@ -98,7 +97,7 @@ func byLanguage(list []review.FileCount) string {
 	return " (" + strings.Join(parts, ", ") + ")"
 }
 
-// Row is the line about the review.
+// Row is the review's row in the table.
 func (r *Review) Row() string {
 	switch {
 	case r == nil:
@@ -146,10 +145,10 @@ func skipped(list []finding.Skipped) string {
 	return named(names)
 }
 
-// text shows a text of causal's or of a linter's, with what it has in backquotes as code.
+// text formats a message, whose code is in backquotes.
 func text(s string, most int) string {
 	parts := strings.Split(plain.Line(s, most), "`")
-	if len(parts)%2 == 0 { // one backquote has no partner
+	if len(parts)%2 == 0 { // unbalanced
 		return markdown.Escape(strings.Join(parts, "`"))
 	}
 	for i, part := range parts {
@@ -162,7 +161,7 @@ func text(s string, most int) string {
 	return strings.Join(parts, "")
 }
 
-// breaking names what the change breaks.
+// breaking lists the broken symbols.
 func (r *Review) breaking() string {
 	if r == nil || r.Report == nil {
 		return ""
@@ -176,7 +175,7 @@ func (r *Review) breaking() string {
 	return named(parts)
 }
 
-// hit tells which modules use what is broken.
+// hit lists the modules that use a broken symbol.
 func hit(places []finding.Place) string {
 	if len(places) == 0 {
 		return ""
@@ -190,7 +189,7 @@ func hit(places []finding.Place) string {
 	return fmt.Sprintf(", used in %s (%s in this repository)", named(modules), Count(len(places), "place"))
 }
 
-// Remembered tells what was found in the same files before.
+// Remembered lists earlier findings in the same files.
 func (r *Review) Remembered() string {
 	if r == nil || r.Report == nil {
 		return ""
@@ -212,7 +211,7 @@ func (r *Review) Remembered() string {
 	return "last time: " + named(parts)
 }
 
-// change is the key of a change as people know it.
+// change formats the key of a change.
 func change(key string) string {
 	if number, ok := strings.CutPrefix(key, "pr-"); ok && number != "" && strings.Trim(number, "0123456789") == "" {
 		return "#" + number
@@ -220,7 +219,7 @@ func change(key string) string {
 	return Code(key)
 }
 
-// list is what the review says, a line each.
+// list formats all findings, folded.
 func (r *Review) list(web string) string {
 	if r == nil || r.Report == nil {
 		return ""
@@ -256,7 +255,7 @@ func (r *Review) list(web string) string {
 	return Fold("Review", strings.Join(parts, "\n\n"))
 }
 
-// Findings are what is there, a line each.
+// Findings formats each current finding as one line.
 func (r *Review) Findings(web string) []string {
 	var lines []string
 	for _, f := range r.Report.Findings {
@@ -280,7 +279,7 @@ func (r *Review) name(id string) string {
 	return ""
 }
 
-// Remark is what stands beside the lines of a finding: what is wrong, what would mend it, and how to answer.
+// Remark is the review comment of a finding: the message, a suggestion, and the commands to answer it.
 func (r *Review) Remark(f report.Finding) string {
 	parts := []string{fmt.Sprintf("**%s** %s", f.Severity, text(f.Message, longestMessage))}
 	if used := hit(f.Dependants); used != "" {
@@ -301,8 +300,8 @@ func (r *Review) Remark(f report.Finding) string {
 	return strings.Join(append(parts, "<sub>"+foot+"</sub>"), "\n\n")
 }
 
-// suggested is code in a block that GitHub offers to commit. It is empty where that would commit something else: where the code is
-// too long to be shown whole, or where something in it is shown otherwise than it is.
+// suggested formats code as a suggestion block. It is empty if GitHub would commit other text than the code: if it is
+// too long or has invisible characters.
 func suggested(code string) string {
 	const word = "suggestion"
 	block := markdown.Fence(word, code)
@@ -319,7 +318,7 @@ func suggested(code string) string {
 	return block
 }
 
-// Explain tells what a finding rests on.
+// Explain describes the evidence of a finding.
 func (r *Review) Explain(id string) string {
 	if r == nil || r.Report == nil {
 		return "The pull request is not being reviewed."
@@ -336,7 +335,7 @@ func (r *Review) Explain(id string) string {
 	var facts []string
 	if len(f.Dependants) > 0 {
 		for _, d := range f.Dependants {
-			facts = append(facts, "- hits "+Code(fmt.Sprintf("%s:%d", d.Path, d.Line)))
+			facts = append(facts, "- affects "+Code(fmt.Sprintf("%s:%d", d.Path, d.Line)))
 		}
 	}
 	facts = append(facts, "- invalid when "+Code(f.Condition))
@@ -349,10 +348,9 @@ func (r *Review) Explain(id string) string {
 	return strings.Join(append(lines, List(facts)), "\n\n")
 }
 
-// levels are those of annotations.
 var levels = map[finding.Severity]string{finding.Error: "failure", finding.Warning: "warning", finding.Note: "notice"}
 
-// Annotations stand beside the lines of what is sure and told in no conversation; of what only the old version has, with its file.
+// Annotations returns the sure findings without a conversation. Findings in the old version are attached to the file.
 func (r *Review) Annotations() []github.Annotation {
 	if r == nil || r.Report == nil {
 		return nil

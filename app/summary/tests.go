@@ -10,7 +10,7 @@ import (
 	"github.com/causaldocs/causal/testgen"
 )
 
-// TestsTitle says in a few words what does not hold of test specs; empty when all does.
+// TestsTitle counts invalidated specs and changed results; empty if there are none.
 func TestsTitle(t *report.Tests) string {
 	if t == nil {
 		return ""
@@ -41,7 +41,7 @@ func (p Pull) tests() string {
 	return text + markdown.Cell(strings.Join(names, " · ")) + ". Their tests are skipped until the next `causal testgen --verify`."
 }
 
-// specLink leads to a spec where its name is one.
+// specLink links a spec.
 func (p Pull) specLink(spec string) string {
 	name := markdown.Code(plain.Line(testgen.NameOf(spec), longestText))
 	if to := address(p.Web, "blob", p.Base, spec); len(to) <= longestAddress && testgen.NameOf(spec) != "" {
@@ -54,7 +54,7 @@ func changeText(c testgen.Change) string {
 	return Code(c.Call) + " was " + result(c.Was) + ", is " + result(c.Is)
 }
 
-// result is a result in a sentence.
+// result formats a result in a sentence.
 func result(text string) string {
 	switch text {
 	case "error":
@@ -69,7 +69,7 @@ func acceptCommand(c testgen.Change) string {
 	return "causal testgen --accept " + c.Spec + "#" + c.Case
 }
 
-// upTo shows so many of a list, and says how many more there are.
+// upTo formats the first entries of a list, and counts the others.
 func upTo[T any](most int, list []T, show func(T) string) []string {
 	var out []string
 	for i, one := range list {
@@ -81,7 +81,7 @@ func upTo[T any](most int, list []T, show func(T) string) []string {
 	return out
 }
 
-// Tests says of each spec that does not hold why, and what mends that.
+// Tests lists the invalidated specs and changed results, with remedies.
 func Tests(t *report.Tests) string {
 	if TestsTitle(t) == "" {
 		return ""

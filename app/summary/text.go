@@ -11,22 +11,22 @@ import (
 	"github.com/causaldocs/causal/knowledge/markdown"
 )
 
-// Lists in checks and comments end with how much more there is.
+// Limits of lists in checks and comments.
 const (
 	mostLines  = 50
 	mostInLine = 6
 )
 
 const (
-	// longestText is how many bytes of one name or reason a list shows: three lines of a comment.
+	// longestText bounds the bytes of a name or reason in a list: three lines of a comment.
 	longestText = 300
-	// longestAddress is how many bytes of an address are linked: browsers take 2,000, and six of them stand in a comment.
+	// longestAddress bounds the bytes of a link target: browsers accept 2,000, and a comment has six of them.
 	longestAddress = 1500
-	// longestError is how many bytes of an error are shown. A configuration has dozens of faults at most.
+	// longestError bounds the bytes of an error. A configuration has a few dozen errors at most.
 	longestError = 8 << 10
 )
 
-// Count is a number of things in words.
+// Count formats a number with a noun.
 func Count(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
@@ -34,18 +34,18 @@ func Count(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-// Code shows a text from a repository or from GitHub so that nothing in it is taken for Markdown, a mention or a link.
+// Code formats untrusted text as code, without Markdown, mentions or links.
 func Code(text string) string {
 	return markdown.Code(strings.Join(strings.Fields(plain.Line(text, longestText)), " "))
 }
 
-// Words shows words that people wrote, as words.
+// Words formats untrusted text as escaped text.
 func Words(text string) string { return markdown.Escape(plain.Line(text, longestText)) }
 
-// Said shows what went wrong, which may have many lines.
+// Said formats an error, which may have several lines.
 func Said(problem error) string { return markdown.Fence("", plain.Text(problem.Error(), longestError)) }
 
-// List joins the entries of a list, as many as there is room for.
+// List joins the first entries of a list, and counts the others.
 func List(list []string) string {
 	if more := len(list) - mostLines; more > 0 {
 		list = append(slices.Clone(list[:mostLines]), fmt.Sprintf("- … and %d more", more))
@@ -53,7 +53,7 @@ func List(list []string) string {
 	return strings.Join(list, "\n")
 }
 
-// Why says of each node why it fell.
+// Why lists the reasons of all invalidated nodes.
 func Why(r *report.Update) string {
 	var out []string
 	seen := map[string]bool{}
@@ -69,12 +69,12 @@ func Why(r *report.Update) string {
 	return List(out)
 }
 
-// BlockedTitle says how much only a person can mend.
+// BlockedTitle counts the pages that only the user can fix.
 func BlockedTitle(r *report.Update) string {
 	return Count(len(r.Blocked), "page") + " cannot be updated"
 }
 
-// Blocked says what only a person can mend.
+// Blocked lists the pages that only the user can fix.
 func Blocked(r *report.Update) string {
 	var out []string
 	for _, b := range r.Blocked {
@@ -87,7 +87,7 @@ func Blocked(r *report.Update) string {
 	return List(out)
 }
 
-// Unfit says which files are left out, and why.
+// Unfit lists the files that are left out because of their names.
 func Unfit(files []string) string {
 	if len(files) == 0 {
 		return ""
@@ -99,17 +99,17 @@ func Unfit(files []string) string {
 	return "These files are left out, because the name of their directory is too long for a page. Use a shorter name.\n\n" + List(out)
 }
 
-// Join puts parts of a text below each other, but for those that are empty.
+// Join joins the non-empty parts of a text.
 func Join(parts ...string) string {
 	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), "\n\n")
 }
 
-// Fold hides what few will read.
+// Fold hides details behind a title.
 func Fold(title, body string) string {
 	return "<details><summary>" + title + "</summary>\n\n" + body + "\n\n</details>"
 }
 
-// address is the page of a path on the web.
+// address returns the URL of a path.
 func address(base string, parts ...string) string {
 	return base + "/" + markdown.Path(path.Join(parts...))
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/causaldocs/causal/app/report"
 )
 
-// Title says in one line what a run did with what is to be written; files is how many files that are.
+// Title counts what a run writes; files is the number of files.
 func Title(r *report.Update, files int, verb string) string {
 	pages, modules := len(r.PagesWritten), len(r.Updated)+len(r.Removed)
 	switch {
@@ -18,7 +18,7 @@ func Title(r *report.Update, files int, verb string) string {
 	return Count(files, "file") + " " + verb
 }
 
-// Message is the body of a commit on top of head: why, and which session.
+// Message is the body of a commit on top of head: reasons and session.
 func Message(r *report.Update, head string) string {
 	session := r.Session
 	if session == "" {
@@ -32,8 +32,8 @@ const (
 	headTrailer    = "\nCausal-Head: "
 )
 
-// ReadMessage is what the whole message of a commit with a Message says: the commit that it describes and the reasons.
-// Both are empty for any other commit.
+// ReadMessage parses a commit message by Message into the documented commit and the reasons; both are empty for other
+// commits.
 func ReadMessage(message string) (head, reasons string) {
 	subject, body, found := strings.Cut(message, "\n\n")
 	found = found && (subject == Headline || strings.HasPrefix(subject, Headline+" ") && !strings.Contains(subject, "\n")) // with bot.commit_suffix
@@ -45,11 +45,11 @@ func ReadMessage(message string) (head, reasons string) {
 	return strings.TrimSpace(head), reasons
 }
 
-// Rolling is the branch of the one pull request that proposes what may not be committed.
+// Rolling is the branch of the pull request that proposes docs if causal may not commit to the branch itself.
 const Rolling = "causal/docs"
 
-// Proposal is the text of that pull request. because are GitHub's words when it was to be a commit and GitHub refused it.
-// The reasons are in the commit: a text that changes with every push would be one more write.
+// Proposal is the text of that pull request. because is GitHub's reason for refusing a commit. Reasons for page
+// changes are in the commit: in the text they would need an edit for each push.
 func Proposal(branch, because string) string {
 	body := "This pull request follows " + Code(branch) + ": causal rewrites it when that branch changes, and closes it when the docs are up to date. " +
 		"Its commit says why each page changes."

@@ -8,7 +8,7 @@ import (
 	"github.com/causaldocs/causal/testgen"
 )
 
-// ask asks the model, if any, for cases of the specs that get new ones, one after the other. A spec without an answer goes on without it.
+// ask asks the model for cases of the specs that get new ones. A spec without an answer goes on without it.
 func (r *Runner) ask(ctx context.Context, jobs []*Job) error {
 	if r.Model == nil {
 		return nil
@@ -21,7 +21,7 @@ func (r *Runner) ask(ctx context.Context, jobs []*Job) error {
 		switch {
 		case ctx.Err() != nil:
 			return context.Cause(ctx)
-		case err != nil: // the report of the model has it
+		case err != nil: // the model's report has the error
 			continue
 		}
 		j.proposed = asked.Cases
@@ -32,7 +32,7 @@ func (r *Runner) ask(ctx context.Context, jobs []*Job) error {
 	return nil
 }
 
-// credit names the model in the provenance of specs with a case that it proposed.
+// credit adds the model to the provenance of specs with a case that it proposed.
 func (r *Runner) credit(jobs []*Job, recorded map[string]*testgen.Recorded) {
 	for _, j := range jobs {
 		if one := recorded[j.Subject]; len(j.proposed) > 0 && one != nil && one.Chosen != nil && slices.Contains(one.Chosen.Seeds, testgen.FromModel) {

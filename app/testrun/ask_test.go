@@ -12,7 +12,7 @@ import (
 	"github.com/causaldocs/causal/testgen"
 )
 
-// model answers the same whatever it is asked.
+// model gives the same answer to every request.
 type model struct {
 	answer  string
 	err     error
@@ -29,7 +29,7 @@ func (m *model) Complete(_ context.Context, q prompt.Request) (prompt.Response, 
 	return prompt.Response{Answer: json.RawMessage(m.answer)}, m.err
 }
 
-// gate has a branch that no value of its documentation and none at an edge leads into.
+// gate has a branch that no value in its documentation and no edge value reaches.
 const gate = `package gate
 
 // Open reports whether a visitor may pass the gate at an hour of the day.
@@ -60,8 +60,8 @@ func verified(t *testing.T, m *model, subjects ...string) (jobs []*testrun.Job, 
 	return jobs, said
 }
 
-// TestWhatAModelProposesIsRun: of an answer those cases are kept that show something when they are run, and those reasons that rest on
-// words of the documentation; everything else is told.
+// TestWhatAModelProposesIsRun: proposed cases are kept if a run shows something new, and reasons if they quote the
+// documentation; everything else is reported.
 func TestWhatAModelProposesIsRun(t *testing.T) {
 	t.Parallel()
 	m := &model{answer: `{
@@ -101,7 +101,7 @@ func TestWhatAModelProposesIsRun(t *testing.T) {
 	}
 }
 
-// TestProvenanceNamesAModelOfUse: a model of which nothing was used takes no part.
+// TestProvenanceNamesAModelOfUse: a model whose proposals were not used is not named.
 func TestProvenanceNamesAModelOfUse(t *testing.T) {
 	t.Parallel()
 	jobs, said := verified(t, &model{answer: `{"rationale": [], "cases": [[{"string": "zed"}, {"int": 41}]]}`}, "gate/Open")
@@ -110,7 +110,7 @@ func TestProvenanceNamesAModelOfUse(t *testing.T) {
 	}
 }
 
-// asked has a model propose cases for functions of the gate, without a run.
+// asked asks a model for cases of functions of the gate, without a run.
 func asked(t *testing.T, m *model, subjects ...string) (jobs []*testrun.Job, proposed int, said string) {
 	t.Helper()
 	r := planted(t, map[string]string{"gate/gate.go": gate, "gate/shut.go": "package gate\n\n// Shut is Open the other way round.\nfunc Shut(n int) bool { return n > 3 }\n", "gate/hidden.go": "package gate\n\n// Hide hides.\nfunc Hide(n int) bool { return n > 4 }\n"})
@@ -127,7 +127,7 @@ func asked(t *testing.T, m *model, subjects ...string) (jobs []*testrun.Job, pro
 	return jobs, proposed, said
 }
 
-// TestAModelIsNotNeeded: one that does not answer, or answers nonsense, changes nothing.
+// TestAModelIsNotNeeded: a model that gives no answer, or nonsense, changes nothing.
 func TestAModelIsNotNeeded(t *testing.T) {
 	t.Parallel()
 	without, _, _ := asked(t, &model{answer: `{"cases": []}`}, "gate/Open", "gate/Shut")
@@ -147,7 +147,7 @@ func TestAModelIsNotNeeded(t *testing.T) {
 	}
 }
 
-// TestHiddenFiles: a model is not asked about a function of a file that it may not see.
+// TestHiddenFiles: a model is not asked about a function in a file that it may not see.
 func TestHiddenFiles(t *testing.T) {
 	t.Parallel()
 	m := &model{answer: `{"rationale": [], "cases": []}`}
@@ -157,7 +157,7 @@ func TestHiddenFiles(t *testing.T) {
 	}
 }
 
-// TestAModelThatGoesOn: of a long answer little is looked at, and little is said.
+// TestAModelThatGoesOn: only the beginning of a long answer is read and reported.
 func TestAModelThatGoesOn(t *testing.T) {
 	t.Parallel()
 	m := &model{answer: `{"cases": [` + strings.Repeat(`[{"string": 1}],`, 50_000) + `[{"` + strings.Repeat("a", 100_000) + `": 1}]]}`}

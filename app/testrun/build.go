@@ -12,10 +12,10 @@ import (
 	"github.com/causaldocs/causal/testgen/golang"
 )
 
-// recordBinary is what was built to make calls.
+// recordBinary is the name of the built recorder.
 const recordBinary = "record.test"
 
-// read reads the sources of the package, as the go command chooses them.
+// read reads the sources of the package, as the go command selects them.
 func (p *pack) read() error {
 	said, err := p.command("list", "-f", "{{range .GoFiles}}{{.}}\n{{end}}", ".")
 	if err != nil {
@@ -31,7 +31,7 @@ func (p *pack) read() error {
 	return nil
 }
 
-// reached are the functions of the package that the calls reach: of those there are mutants.
+// reached returns the functions of the package that the calls reach. Only those get mutants.
 func (p *pack) reached(list []*testgen.Call) func(name string) bool {
 	within := map[string]bool{}
 	for _, c := range list {
@@ -42,7 +42,7 @@ func (p *pack) reached(list []*testgen.Call) func(name string) bool {
 	return func(name string) bool { return within[name] }
 }
 
-// instrumented is an overlay without any tests, and with instrumented sources.
+// instrumented is an overlay with instrumented sources and without tests.
 func (p *pack) instrumented(list []*testgen.Call) (overlay, error) {
 	layer, err := p.hidden(func(name string) bool { return strings.HasSuffix(name, "_test.go") })
 	if err != nil || p.plain {
@@ -59,12 +59,12 @@ func (p *pack) instrumented(list []*testgen.Call) (overlay, error) {
 	return layer, nil
 }
 
-// mostAttempts is how many times a recorder is written without what did not build.
+// mostAttempts bounds the attempts to build a recorder, each without the code that failed to build.
 const mostAttempts = 8
 
 var buildLine = lazyregexp.New(`(?m)^(?:\S*[/\\])?([^\s/\\:]+\.go):(\d+):\d+: (.*)$`)
 
-// recorder builds what makes the calls; nil when none can be made.
+// recorder builds a recorder for the calls; nil if none can be built.
 func (p *pack) recorder(list []*testgen.Call) (*golang.Recorder, error) {
 	if p.sources == nil {
 		if err := p.read(); err != nil {
@@ -98,7 +98,7 @@ func (p *pack) recorder(list []*testgen.Call) (*golang.Recorder, error) {
 	return nil, fmt.Errorf("the recorder does not build: %s", said)
 }
 
-// mend leaves out what did not build: calls, mutants or, where it is neither, all that was put into the sources.
+// mend leaves out the calls or mutants that did not build, or else all instrumentation.
 func (p *pack) mend(r *golang.Recorder, said string) []*testgen.Call {
 	left, mutants := r.Calls, len(p.without)
 	for _, m := range buildLine.FindAllStringSubmatch(said, -1) {
@@ -122,10 +122,10 @@ func (p *pack) mend(r *golang.Recorder, said string) []*testgen.Call {
 	return left
 }
 
-// mostShown is how many calls of one function are made for each mutant that they ask for.
+// mostShown bounds the calls of one function for each mutant that they request.
 const mostShown = 48
 
-// kill finds out which mutants show in the calls that give a result.
+// kill determines which mutants the calls with a result detect.
 func (p *pack) kill(r *golang.Recorder) error {
 	if p.woven == nil || len(p.woven.Mutants) == 0 {
 		return nil
@@ -152,7 +152,7 @@ func (p *pack) kill(r *golang.Recorder) error {
 				o.Kills = append(o.Kills, p.woven.Mutants[number-1])
 			}
 		}
-		if n < len(order) { // a mutant ended the process: which of them is not known
+		if n < len(order) { // a mutant ended the process, but it is not known which
 			ended[order[n].Target]++
 			n++
 		}

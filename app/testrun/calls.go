@@ -13,7 +13,7 @@ import (
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
-// runs is how often each call is made, each time in another process.
+// runs is how often each call is made, each time in a new process.
 const runs = 3
 
 // zones are the time zones of the runs. They reveal results that depend on the machine.

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// LimitCalls sets how long one call may take.
+// LimitCalls bounds the duration of one call.
 func (r *Runner) LimitCalls(d time.Duration) { r.callLimit = d }
 
 // Ask asks the model for cases, and returns how many it proposes for each job.

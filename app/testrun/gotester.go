@@ -15,8 +15,8 @@ import (
 	"github.com/causaldocs/causal/testgen/golang"
 )
 
-// goTester runs tests of Go: generated files, counters and what records results are laid over the work tree for the go command, and what
-// was built runs confined.
+// goTester runs Go tests: the go command builds them with an overlay of generated files and instrumentation, and the
+// binaries run confined.
 type goTester struct {
 	runner *Runner
 	temp   string
@@ -53,7 +53,7 @@ func (t goTester) builds(ctx context.Context, dir string) error {
 	return ctx.Err()
 }
 
-// environment is that of the go command: as people have it, but nothing is downloaded and go.mod stays as it is.
+// environment is the user's environment for the go command, without downloads and changes of go.mod.
 func (r *Runner) environment() []string {
 	env := slices.DeleteFunc(os.Environ(), func(v string) bool {
 		return strings.HasPrefix(v, "GIT_") || strings.HasPrefix(v, "GITHUB_") || strings.Contains(strings.ToUpper(strings.SplitN(v, "=", 2)[0]), "TOKEN")
@@ -61,10 +61,10 @@ func (r *Runner) environment() []string {
 	return append(env, "GOFLAGS=-mod=readonly -buildvcs=false", "GOPROXY=off", "GOTOOLCHAIN=local", "GONOSUMDB=*", "GOSUMDB=off", "LC_ALL=C")
 }
 
-// longestBuild is how long the go command may take for one package.
+// longestBuild bounds the go command for one package.
 const longestBuild = 5 * time.Minute
 
-// command runs the go command, and returns what it said.
+// command runs the go command and returns its output.
 func (p *pack) command(args ...string) (string, error) {
 	ctx, stop := context.WithTimeout(p.ctx, longestBuild)
 	defer stop()

@@ -19,7 +19,7 @@ import (
 	"github.com/causaldocs/causal/testgen/golang"
 )
 
-// pack is one package whose specs are run.
+// pack is a package whose specs are run.
 type pack struct {
 	runner *Runner
 	ctx    context.Context
@@ -29,26 +29,26 @@ type pack struct {
 	sum    Verified
 
 	sources []golang.Source      // of the package
-	woven   *golang.Instrumented // what was built of them; nil where they are as they were
+	woven   *golang.Instrumented // instrumented sources; nil if they are unchanged
 	without map[string]bool      // mutants that do not build
-	plain   bool                 // the sources stay as they are
-	once    time.Duration        // that making all tests once takes
+	plain   bool                 // no instrumentation
+	once    time.Duration        // duration of one run of all tests
 }
 
-// overlay says what the go command is to see in the place of files.
+// overlay maps files to replacements for the go command.
 type overlay map[string]string
 
-// place is where a file of the package is.
+// place returns the path of a file of the package.
 func (p *pack) place(name string) string {
 	return filepath.Join(p.runner.Root, filepath.FromSlash(p.dir), name)
 }
 
-// layDir is where the files are that are laid over others, below the temporary directory.
+// layDir holds the replacements, below the temporary directory.
 const layDir = "lay"
 
-// lay puts content in the place of a file of the package.
+// lay replaces the content of a file of the package.
 func (p *pack) lay(o overlay, name string, content []byte) error {
-	file := filepath.Join(p.temp, layDir, name) // what the go command says of it has this name
+	file := filepath.Join(p.temp, layDir, name) // the go command prints this name
 	if err := os.WriteFile(file, content, 0o600); err != nil {
 		return fmt.Errorf("prepare the tests: %w", err)
 	}
@@ -56,7 +56,7 @@ func (p *pack) lay(o overlay, name string, content []byte) error {
 	return nil
 }
 
-// hidden is an overlay in which files of the package are not there.
+// hidden is an overlay without some files of the package.
 func (p *pack) hidden(gone func(name string) bool) (overlay, error) {
 	list, err := os.ReadDir(filepath.Join(p.runner.Root, filepath.FromSlash(p.dir)))
 	if err != nil {
@@ -71,7 +71,7 @@ func (p *pack) hidden(gone func(name string) bool) (overlay, error) {
 	return o, nil
 }
 
-// build builds the tests of the package as an overlay has it.
+// build builds the tests of the package with an overlay.
 func (p *pack) build(o overlay, name string, flags ...string) (said string, err error) {
 	data, err := json.Marshal(map[string]overlay{"Replace": o})
 	if err != nil {
@@ -100,7 +100,6 @@ func (p *pack) verify() (map[string]*testgen.Recorded, *Verified, error) {
 	return out, &p.sum, err
 }
 
-// record makes all calls.
 func (p *pack) record() ([]*testgen.Call, error) {
 	list := calls(p.jobs)
 	if err := p.make(list); err != nil {
@@ -114,10 +113,10 @@ func (p *pack) record() ([]*testgen.Call, error) {
 	return append(list, more...), p.make(more)
 }
 
-// mostSaid is how many texts that functions of a package gave are tried elsewhere.
+// mostSaid bounds the texts that are tried as arguments of other functions of the package.
 const mostSaid = 16
 
-// more are calls of functions that refused all they were given, with what others of the package gave.
+// more calls functions that refused all arguments with results of other functions of the package.
 func (p *pack) more(list []*testgen.Call) (out []*testgen.Call) {
 	tried := map[*testgen.Target][]testgen.Run{}
 	said, seen := []golang.Said{}, map[string]bool{}
@@ -127,7 +126,7 @@ func (p *pack) more(list []*testgen.Call) (out []*testgen.Call) {
 		}
 		tried[c.Target] = append(tried[c.Target], c.Runs[0])
 		for _, one := range c.Runs[0].(*golang.Outcome).Said(golang.PlanOf(c.Target).Symbol) {
-			if key := one.Symbol; !seen[one.Text] && (!seen[key] || !seen[key+" again"]) { // two of each, at most
+			if key := one.Symbol; !seen[one.Text] && (!seen[key] || !seen[key+" again"]) { // at most two of each
 				seen[key+" again"] = seen[key]
 				seen[one.Text], seen[key] = true, true
 				said = append(said, one)
@@ -146,7 +145,7 @@ func (p *pack) more(list []*testgen.Call) (out []*testgen.Call) {
 	return out
 }
 
-// make builds a recorder, which makes calls.
+// make builds a recorder for calls.
 func (p *pack) make(list []*testgen.Call) error {
 	recorder, err := p.recorder(list)
 	if err != nil || recorder == nil {
@@ -166,10 +165,10 @@ func (p *pack) make(list []*testgen.Call) error {
 
 func newGo() testgen.Run { return &golang.Outcome{} }
 
-// silence is how long a recorder may say nothing: longer than a call may take.
+// silence is how long a recorder may print nothing: longer than one call.
 const silence = 20 * time.Second
 
-// process has a recorder make calls once, and reads what it writes to a file.
+// process runs a recorder once and reads its outcomes from a file.
 func (p *pack) process(file string, order []*testgen.Call, run int, env ...string) (map[int]testgen.Run, error) {
 	numbers := make([]string, len(order))
 	for i, c := range order {

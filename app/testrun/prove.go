@@ -22,7 +22,7 @@ import (
 	"github.com/causaldocs/causal/testgen/golang"
 )
 
-// round builds and runs the tests once, and reports whether it kept out a case.
+// round builds and runs the tests once, and reports whether it left out a case.
 func (p *pack) round(recorded map[string]*testgen.Recorded) (again bool, err error) {
 	layer, err := p.hidden(golang.Owns)
 	if err != nil {
@@ -79,8 +79,8 @@ func (p *pack) unbuilt(trials []*trial, recorded map[string]*testgen.Recorded, s
 	return true, nil
 }
 
-// failures lists the tests that fail in one run, by their names. The first run makes each test once; the others make them more often,
-// because what depends on the order of a map is the same most of the time.
+// failures returns the tests that fail in one run, by name. Later runs repeat each test, because an outcome that
+// depends on map order is the same most of the time.
 func (p *pack) failures(run int) (map[string]string, error) {
 	count, start := 1, time.Now()
 	if run > 0 {
@@ -105,13 +105,13 @@ func (p *pack) failures(run int) (map[string]string, error) {
 	return out, nil
 }
 
-// mostTimes is how often a test is made in a run after the first, and longestRun how long that may take if once was enough.
+// mostTimes bounds the repetitions of a test in later runs, and longestRun their duration.
 const (
 	mostTimes  = 32
 	longestRun = 5 * time.Second
 )
 
-// failedIn reads which tests failed, and why. Of tests that ended without a word, the one that was running did.
+// failedIn reads the failed tests and their output. If the process ended without a result, the running test failed.
 func failedIn(said string, failed bool) map[string]string {
 	out, why := map[string]string{}, map[string]string{}
 	running, panicked := "", ""
@@ -139,7 +139,7 @@ func failedIn(said string, failed bool) map[string]string {
 	return out
 }
 
-// last is the end of what a program said.
+// last returns the end of a program's output.
 func last(said string) string {
 	if len(said) > 2000 {
 		said = "… " + said[len(said)-2000:]
@@ -147,10 +147,10 @@ func last(said string) string {
 	return said
 }
 
-// keepOut has what failed be no part of the code.
+// keepOut leaves out the cases that failed.
 func (p *pack) keepOut(trials []*trial, recorded map[string]*testgen.Recorded, failed map[string]string) (some bool) {
 	for _, t := range trials {
-		one := t.specs[0] // a file has the tests of one spec
+		one := t.specs[0] // each file has the tests of one spec
 		for i := range one.Spec.Cases {
 			c := &one.Spec.Cases[i]
 			why, ok := failing(failed, golang.TestOf(one.Target, c))
@@ -161,12 +161,12 @@ func (p *pack) keepOut(trials []*trial, recorded map[string]*testgen.Recorded, f
 			keepOut(recorded[t.jobs[0].Subject], c, "it does not hold: "+why)
 		}
 	}
-	for name := range failed { // of a table of which rows failed, too
+	for name := range failed { // rows of a table
 		if !strings.Contains(name, "/") && slices.ContainsFunc(slices.Collect(maps.Keys(failed)), func(other string) bool { return strings.HasPrefix(other, name+"/") }) {
 			delete(failed, name)
 		}
 	}
-	if !some && len(failed) > 0 { // a test whose case is not known: no spec can be trusted
+	if !some && len(failed) > 0 { // the failed case is unknown, so no spec can be trusted
 		for _, t := range trials {
 			some = t.giveUp("a test of its package fails: "+strings.Join(slices.Sorted(maps.Keys(failed)), ", "), recorded) || some
 		}
@@ -174,7 +174,7 @@ func (p *pack) keepOut(trials []*trial, recorded map[string]*testgen.Recorded, f
 	return some
 }
 
-// failing reports whether a test is among those that failed, or one below it; the name of a row goes on with why it is there.
+// failing reports whether a test or a subtest failed; the name of a row ends with its reason.
 func failing(failed map[string]string, test string) (why string, ok bool) {
 	for _, name := range slices.Sorted(maps.Keys(failed)) {
 		row := strings.Contains(test, "/")
@@ -188,10 +188,10 @@ func failing(failed map[string]string, test string) (why string, ok bool) {
 // errFailed is returned for tests that fail.
 var errFailed = errors.New("tests fail")
 
-// longestTest is how long the tests of one package may take.
+// longestTest bounds the tests of one package.
 const longestTest = 2 * time.Minute
 
-// test runs a binary with tests in a copy of the package's directory.
+// test runs a test binary in a copy of the package's directory.
 func (p *pack) test(binary string, run int, args ...string) (string, error) {
 	dir, err := p.copied()
 	if err != nil {
@@ -212,10 +212,10 @@ func (p *pack) test(binary string, run int, args ...string) (string, error) {
 	return said.String(), err
 }
 
-// largestCopy is how many bytes of a package's directory are there for its tests.
+// largestCopy bounds the bytes of a package's directory that are copied.
 const largestCopy = 32 << 20
 
-// copied is a copy of the package's own directory and what tests keep below it.
+// copied copies the package's directory, including test data.
 func (p *pack) copied() (string, error) {
 	dir := filepath.Join(p.temp, "copy")
 	if _, err := os.Stat(dir); err == nil {
@@ -233,7 +233,7 @@ func (p *pack) copied() (string, error) {
 	})
 }
 
-// coverage counts the statements that tests reach: those of people, and all.
+// coverage counts the statements that handwritten and all tests reach.
 func (p *pack) coverage() error {
 	after, err := profile(filepath.Join(p.temp, "after.out"))
 	if err != nil {
@@ -243,7 +243,7 @@ func (p *pack) coverage() error {
 		return err
 	}
 	before, err := profile(filepath.Join(p.temp, "before.out"))
-	if err != nil && !errors.Is(err, os.ErrNotExist) { // tests of people may not end here
+	if err != nil && !errors.Is(err, os.ErrNotExist) { // handwritten tests may fail
 		return err
 	}
 	for block, b := range after {
@@ -258,13 +258,12 @@ func (p *pack) coverage() error {
 	return nil
 }
 
-// block is a piece of code that is run as a whole.
+// block is a basic block of a coverage profile.
 type block struct {
 	statements int
 	reached    bool
 }
 
-// profile reads a profile of coverage.
 func profile(file string) (map[string]block, error) {
 	data, err := os.ReadFile(file)
 	if err != nil {

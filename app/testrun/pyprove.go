@@ -19,7 +19,7 @@ import (
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
-// round runs the tests of all files, and reports whether it kept out a case.
+// round runs the tests of all files, and reports whether it left out a case.
 func (p *pyPack) round(recorded map[string]*testgen.Recorded) (again bool, err error) {
 	list, err := trials(python.Language{}, p.jobs, recorded)
 	if err != nil {
@@ -59,11 +59,11 @@ func (p *pyPack) round(recorded map[string]*testgen.Recorded) (again bool, err e
 	return false, p.coverage(reached)
 }
 
-// pyRan is what a run of pytest wrote.
+// pyRan is the output of a pytest run.
 type pyRan struct {
-	failed map[string]string // by the test's name in pytest
+	failed map[string]string // by test name
 	passed map[string]bool
-	broken string // why tests could not be collected
+	broken string // reason why tests could not be collected
 	lines  map[string]bool
 	said   string
 }
@@ -95,14 +95,14 @@ func (p *pyPack) tests(work string, run int, args ...string) (*pyRan, error) {
 	return ran, lines.Err()
 }
 
-// take reads one line of what the plugin wrote.
+// take reads one line of the plugin's output.
 func (r *pyRan) take(line []byte) {
 	var one struct {
 		Node, Failed      string
 		Passed, Collected bool
 		Lines             []string
 	}
-	if json.Unmarshal(line, &one) != nil { // the last line may be cut
+	if json.Unmarshal(line, &one) != nil { // the last line may be incomplete
 		return
 	}
 	for _, l := range one.Lines {
@@ -118,7 +118,7 @@ func (r *pyRan) take(line []byte) {
 	}
 }
 
-// split cuts the name of a test in pytest into the function and the id of the case that its row is of.
+// splitNode splits a pytest node ID into the file, the function, and the ID of the row's case.
 func splitNode(node string) (file, function, id string) {
 	file, rest, _ := strings.Cut(node, "::")
 	function, row, _ := strings.Cut(rest, "[")
@@ -126,7 +126,7 @@ func splitNode(node string) (file, function, id string) {
 	return path.Base(file), function, id
 }
 
-// judge keeps out the cases of a file whose tests failed. Where none of its tests was run, nothing in it can be trusted.
+// judge leaves out the cases of failed tests. If no test of a file ran, none of its cases can be trusted.
 func (p *pyPack) judge(t *trial, ran *pyRan, recorded map[string]*testgen.Recorded) (again bool) {
 	passed := false
 	for node := range ran.passed {
@@ -146,7 +146,7 @@ func (p *pyPack) judge(t *trial, ran *pyRan, recorded map[string]*testgen.Record
 			continue
 		}
 		why := "it does not hold: "
-		if in := t.specs[of].Spec.Case(row); in != nil && in != c { // a law, for the input of another case
+		if in := t.specs[of].Spec.Case(row); in != nil && in != c { // a law with the input of another case
 			why = "it does not hold for " + spec.ArgsText(in) + ": "
 		}
 		keepOut(recorded[t.jobs[of].Subject], c, why+whyFailed(ran.failed[node]))
@@ -158,7 +158,7 @@ func (p *pyPack) judge(t *trial, ran *pyRan, recorded map[string]*testgen.Record
 	return t.giveUp("its tests cannot be run: "+whyFailed(cmp.Or(ran.broken, ran.said)), recorded) || again
 }
 
-// whyFailed is the line of what pytest said that says most: the last one that it marks as an error.
+// whyFailed returns the last error line of pytest's output.
 func whyFailed(said string) string {
 	why := ""
 	for line := range strings.Lines(said) {
@@ -179,7 +179,7 @@ func whyFailed(said string) string {
 	return why
 }
 
-// coverage counts the lines of the directory that tests reach: those of people, and all.
+// coverage counts the lines of the directory that handwritten and all tests reach.
 func (p *pyPack) coverage(after map[string]bool) error {
 	var files []string
 	for _, j := range p.jobs {
@@ -211,7 +211,7 @@ func (p *pyPack) coverage(after map[string]bool) error {
 	return nil
 }
 
-// before are the lines that the tests of people reach. They are run once for each project, as far as they get in their time.
+// before returns the lines that handwritten tests reach. They run once for each project, within a time limit.
 func (p *pyPack) before() (map[string]bool, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -17,7 +17,7 @@ import (
 	"github.com/causaldocs/causal/testgen/python"
 )
 
-// pyPack is one directory whose specs are run.
+// pyPack is a directory whose specs are run.
 type pyPack struct {
 	*pyTester
 	ctx  context.Context
@@ -27,8 +27,8 @@ type pyPack struct {
 	sum  Verified
 }
 
-// hashSeeds is in how many processes a call is made, each with another seed for hashes: two texts in a set are in the same order in every
-// second one. A call that takes longer than quick, in microseconds, is made in as many as there are runs.
+// hashSeeds is the number of processes with different hash seeds for each call: half of them order two texts in a set
+// differently. A call slower than quick, in microseconds, is only made once per run.
 const (
 	hashSeeds = 10
 	quick     = 20_000
@@ -60,7 +60,7 @@ func (p *pyPack) record() ([]*testgen.Call, error) {
 
 func newPython() testgen.Run { return &python.Outcome{} }
 
-// importable leaves out the specs of modules that cannot be imported here, which says nothing of their functions.
+// importable leaves out the specs of modules that cannot be imported here. That says nothing about their functions.
 func (p *pyPack) importable(list []*testgen.Call) {
 	out := map[*testgen.Target]bool{}
 	for _, c := range list {
@@ -75,7 +75,7 @@ func (p *pyPack) importable(list []*testgen.Call) {
 	p.jobs = slices.DeleteFunc(slices.Clone(p.jobs), func(j *Job) bool { return out[j.Target] })
 }
 
-// process has one process make calls, and reads what it wrote.
+// process makes calls in one process and reads the outcomes.
 func (p *pyPack) process(order []*testgen.Call, code []string, run, process int) (map[int]testgen.Run, string, error) {
 	type asked struct {
 		Number int    `json:"i"`
@@ -105,7 +105,7 @@ func (p *pyPack) process(order []*testgen.Call, code []string, run, process int)
 	return made, how, err
 }
 
-// environment is that of one run: what depends on where it runs, or on the order of a set, shows.
+// environment is the environment of one run. It reveals results that depend on it or on the order of a set.
 func (p *pyPack) environment(run int) []string {
 	at := []string{filepath.Join(p.temp, programsDir)}
 	for _, j := range p.jobs {
@@ -116,7 +116,7 @@ func (p *pyPack) environment(run int) []string {
 	return []string{"PYTHONPATH=" + strings.Join(at, string(os.PathListSeparator)), "TZ=" + zones[run%len(zones)], "PYTHONHASHSEED=" + strconv.Itoa(17*run+1)}
 }
 
-// project is the directory of the copy that the tests run in.
+// project is the directory of the copy in which the tests run.
 func (p *pyPack) project() string {
 	return filepath.Join(p.copy, filepath.FromSlash(python.PlanOf(p.jobs[0].Target).Project()))
 }

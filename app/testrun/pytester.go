@@ -23,24 +23,24 @@ import (
 	"github.com/causaldocs/causal/testgen/python"
 )
 
-// pyTester runs tests of Python under pytest, in a copy of the work tree.
+// pyTester runs Python tests with pytest in a copy of the work tree.
 type pyTester struct {
 	runner     *Runner
 	temp       string
-	python     string // the interpreter
-	hypothesis bool   // it has that
+	python     string
+	hypothesis bool // hypothesis is installed
 
 	once   sync.Once
-	failed error // to copy
+	failed error // error of copying
 
 	mu      sync.Mutex
-	reached map[string]map[string]bool // lines that the tests of people reach, by the directory of the project
+	reached map[string]map[string]bool // lines that handwritten tests reach, by project directory
 }
 
 //go:embed python/*.py
 var pythonPrograms embed.FS
 
-// Below the directory of a tester: its programs, and the copy of the work tree.
+// Directories below that of a tester: its programs, and the copy of the work tree.
 const (
 	programsDir = "programs"
 	copyDir     = "copy"
@@ -70,7 +70,7 @@ func openPython(r *Runner, temp string) (tester, error) {
 	return t, nil
 }
 
-// interpreters are where a Python may be, the project's own first.
+// interpreters lists possible Python interpreters, the project's own first.
 func (r *Runner) interpreters() (list []string) {
 	bin, name := "bin", "python3"
 	if runtime.GOOS == "windows" {
@@ -87,13 +87,13 @@ func (r *Runner) interpreters() (list []string) {
 	return list
 }
 
-// aboutPython says where an interpreter is, and whether it has hypothesis; it fails where there is no pytest.
+// aboutPython prints the path of the interpreter and whether hypothesis is installed; it fails without pytest.
 const aboutPython = `import sys, importlib.util, pytest
 assert sys.version_info >= (3, 8)
 print(sys.executable)
 print(importlib.util.find_spec("hypothesis") is not None)`
 
-// find finds an interpreter that has pytest.
+// find finds an interpreter with pytest.
 func (t *pyTester) find() error {
 	some := false
 	for _, name := range t.runner.interpreters() {
@@ -117,7 +117,7 @@ func (t *pyTester) find() error {
 	return &MissingError{"Python", "there is no python3"}
 }
 
-// run runs a program of Python, confined.
+// run runs a Python program, confined.
 func (t *pyTester) run(ctx context.Context, work string, out *bytes.Buffer, env []string, limit time.Duration, args ...string) error {
 	return confine.Program{
 		Launcher: t.runner.Launcher, Dir: t.temp, Work: work, Path: t.python, Args: args, Time: limit, Out: out,
@@ -125,7 +125,7 @@ func (t *pyTester) run(ctx context.Context, work string, out *bytes.Buffer, env 
 	}.Run(ctx)
 }
 
-// builds implements tester: the tests that people wrote have to parse.
+// builds implements tester: handwritten tests must parse.
 func (t *pyTester) builds(ctx context.Context, dir string) error {
 	var files []string
 	for at := dir; ; at = path.Dir(at) {
@@ -154,14 +154,14 @@ func (t *pyTester) builds(ctx context.Context, dir string) error {
 	return nil
 }
 
-// fileLines are the lines of a file that can run, or why it does not parse.
+// fileLines holds the executable lines of a file, or its syntax error.
 type fileLines struct {
 	numbers []int
 	problem string
 	line    int
 }
 
-// lines finds the lines of files that can run.
+// lines returns the executable lines of files.
 func (t *pyTester) lines(ctx context.Context, work string, files []string) ([]fileLines, error) {
 	var said bytes.Buffer
 	args := append([]string{filepath.Join(t.temp, programsDir, "causal_lines.py")}, files...)
@@ -189,13 +189,13 @@ func (t *pyTester) lines(ctx context.Context, work string, files []string) ([]fi
 	return out, nil
 }
 
-// mostCopied is how many bytes of a work tree are there for tests of Python, which may import all of it.
+// mostCopied bounds the bytes of a work tree that are copied; Python tests may import any of it.
 const mostCopied = 256 << 20
 
-// notCopied are directories of which tests need nothing.
+// notCopied are directories that tests do not need.
 var notCopied = []string{".git", ".causal", ".venv", "venv", "node_modules", "__pycache__", ".tox", ".nox", ".mypy_cache", ".pytest_cache", ".ruff_cache", ".hypothesis"}
 
-// copied is the copy of the work tree.
+// copied copies the work tree.
 func (t *pyTester) copied() (string, error) {
 	to := filepath.Join(t.temp, copyDir)
 	left := int64(mostCopied)
@@ -238,7 +238,7 @@ func (t *pyTester) verify(ctx context.Context, dir string, jobs []*Job) (map[str
 	return out, &p.sum, nil
 }
 
-// ended says how a process came to its end, where that was not by itself; an error where it is not the program's doing.
+// ended describes an abnormal end of a process. The error is not the program's fault.
 func (t *pyTester) ended(ctx context.Context, err error) (string, error) {
 	var exit *exec.ExitError
 	switch {

@@ -18,7 +18,7 @@ import (
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
-// tree is a testgen.Repository over a directory, in which bodies reach nothing but themselves.
+// tree is a testgen.Repository over a directory, in which bodies only depend on themselves.
 type tree struct{ root string }
 
 func (r tree) Files(dir string) (out []string, err error) {
@@ -132,7 +132,7 @@ func laboratory(t *testing.T) (*Runner, []*Job) {
 	return &Runner{Root: root, callLimit: 2 * time.Second, Warn: func(m *MissingError) { t.Skip(m.Error()) }}, jobs
 }
 
-// TestPython runs functions of every kind, and tells what is kept of them and why the rest is not.
+// TestPython runs functions of every kind, and checks which cases are kept and why others are not.
 func TestPython(t *testing.T) {
 	r, jobs := laboratory(t)
 	if slices.ContainsFunc(jobs, func(j *Job) bool { return j.Subject == "./lab.touch" }) {
@@ -142,7 +142,7 @@ func TestPython(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for symbol, want := range map[string]string{ // part of what a case says
+	for symbol, want := range map[string]string{ // part of the text of a case
 		"steady": "want: {int: 8}", "parse": "raises: lab.Refused", "order": "another result in another run", "pair": "another result in another run", "stated": "the documentation says 5, and it gives 4", "zone": "another result in another run",
 		"wait": "time limit of 2s", "fill": "more memory than 1 GiB", "leave": "it ends the program", "clean": "law: idempotent", "normalize": "it does not hold",
 		"letters": "want: {set: [\"", "Box.room": "{Box: {call: \"Box\", args: []}}",
@@ -179,7 +179,7 @@ func TestPython(t *testing.T) {
 	}
 }
 
-// TestPythonWithoutPytest: where nothing can be run, that is said, and the specs are left alone.
+// TestPythonWithoutPytest: without pytest, the reason is reported and the specs are unchanged.
 func TestPythonWithoutPytest(t *testing.T) {
 	r, jobs := laboratory(t)
 	t.Setenv("PATH", t.TempDir())
@@ -192,7 +192,7 @@ func TestPythonWithoutPytest(t *testing.T) {
 	}
 }
 
-// TestPythonBuilds: tests of people that do not parse are named.
+// TestPythonBuilds: handwritten tests that do not parse are reported.
 func TestPythonBuilds(t *testing.T) {
 	r, _ := laboratory(t)
 	places := []Place{{python.Name, "."}}

@@ -1,8 +1,8 @@
-// Package testrun runs tests that specs ask for, and says what came of them. It is for machines on which the sources belong to whoever
-// runs it, never for a server: it builds and runs what stands in them.
+// Package testrun runs tests for specs and returns the results. It builds and runs code of the repository, so it is
+// only for machines on which the user trusts that code, never for a server.
 //
-// Nothing of the repository is written: what is generated to record and to prove lies in a directory of its own, and what runs there is
-// confined to it (see package confine). How that is done is for each language to say: it has a tester.
+// It does not write to the repository: generated files are in a temporary directory, and programs are confined to it
+// (see package confine). Each language has a tester.
 package testrun
 
 import (
@@ -23,7 +23,7 @@ import (
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
-// Job is one spec that is to be run.
+// Job is a spec to run.
 type Job struct {
 	Subject string
 	File    string // of the spec
@@ -31,18 +31,18 @@ type Job struct {
 	Target  *testgen.Target
 	Now     spec.Depends
 
-	proposed [][]spec.Typed // arguments that a model proposed, where cases are chosen anew
+	proposed [][]spec.Typed // arguments that a model proposed for new cases
 }
 
-// Verified sums up what was run.
+// Verified summarizes a run.
 type Verified struct {
 	Candidates int
-	Statements int // of the modules of the targets
-	Before     int // of them that the tests reach which people wrote
-	After      int // that these and the generated ones reach
+	Statements int // in the modules of the targets
+	Before     int // of these, reached by handwritten tests
+	After      int // of these, reached by all tests
 }
 
-// BuildError says that the tests of a package do not build before anything was generated.
+// BuildError reports that the tests of a package do not build without generated files.
 type BuildError struct{ Package, Said string }
 
 func (e *BuildError) Error() string {
@@ -51,53 +51,53 @@ func (e *BuildError) Error() string {
 
 // Runner runs tests in a work tree.
 type Runner struct {
-	Root     string // of the work tree
+	Root     string // work tree
 	Launcher string // see confine.Program
 	Progress func(what string, done, of int)
-	Warn     func(*MissingError)    // gets the obstacle to running the specs of a language
-	Model    testgen.Model          // proposes cases for specs that get new ones; may be nil
-	Shows    func(file string) bool // reports whether the model may see a file; nil: all
-	Say      func(text string)      // gets the ignored proposals
+	Warn     func(*MissingError)    // receives the reason why the specs of a language cannot run
+	Model    testgen.Model          // proposes cases for new specs; may be nil
+	Shows    func(file string) bool // reports whether the model may see a file; nil for all
+	Say      func(text string)      // receives ignored proposals
 
-	callLimit time.Duration // in place of what one call may take
+	callLimit time.Duration // overrides the limit of one call
 	mu        sync.Mutex
 	warned    []MissingError
 }
 
-// longestCall is how long one call of a function may take: longer than any that a test should make.
+// longestCall bounds one call of a function: longer than any call that a test should make.
 func (r *Runner) longestCall() time.Duration { return cmp.Or(r.callLimit, 10*time.Second) }
 
 // tester runs the tests of one language in the work tree of a Runner.
 type tester interface {
-	// builds reports whether the tests of a directory build as they are, without what was generated: a *BuildError when not.
+	// builds returns a *BuildError if the tests of a directory do not build without generated files.
 	builds(ctx context.Context, dir string) error
-	// verify runs the specs of a directory, and tells of each what came of it, by subject.
+	// verify runs the specs of a directory and returns the results by subject.
 	verify(ctx context.Context, dir string, jobs []*Job) (map[string]*testgen.Recorded, *Verified, error)
 }
 
-// testers open what runs the tests of a language, by the name that specs have for it. It may write to a directory that is gone afterwards.
+// testers open the tester of a language in a temporary directory.
 var testers = map[string]func(r *Runner, temp string) (tester, error){
 	"go": openGo, python.Name: openPython, "typescript": openTypeScript,
 }
 
-// wholly are the languages whose specs run together, wherever they lie: starting what runs them takes longer than the tests do.
+// wholly are the languages whose specs run in one process, because starting it takes longer than the tests.
 var wholly = map[string]bool{"typescript": true}
 
-// MissingError says what is not there that running the tests of a language takes. The specs stay as they are.
+// MissingError reports that a tool for the tests of a language is not installed. The specs stay as they are.
 type MissingError struct{ Language, What string }
 
 func (e *MissingError) Error() string {
 	return fmt.Sprintf("tests of %s cannot be run: %s", e.Language, e.What)
 }
 
-// Place is a directory of the work tree, and a language whose tests it has.
+// Place is a directory of the work tree and a language of its tests.
 type Place struct{ Language, Dir string }
 
 func comparePlaces(a, b Place) int {
 	return cmp.Or(strings.Compare(a.Language, b.Language), strings.Compare(a.Dir, b.Dir))
 }
 
-// Run runs specs, and tells of each what came of it, by subject.
+// Run runs specs and returns the results by subject.
 func (r *Runner) Run(ctx context.Context, jobs []*Job) (map[string]*testgen.Recorded, *Verified, error) {
 	if err := r.ask(ctx, jobs); err != nil {
 		return nil, nil, err
@@ -132,12 +132,12 @@ func (r *Runner) Run(ctx context.Context, jobs []*Job) (map[string]*testgen.Reco
 	return out, sum, err
 }
 
-// Builds reports whether the tests of places build as they are, without what was generated: a *BuildError when not.
+// Builds returns a *BuildError if the tests of places do not build without generated files.
 func (r *Runner) Builds(ctx context.Context, places []Place) error {
 	return r.each(ctx, places, func(ctx context.Context, t tester, p Place) error { return t.builds(ctx, p.Dir) })
 }
 
-// each calls a function for each place of which there is a tester. What is missing of others is told, once for each language.
+// each calls a function for each place that has a tester. Missing tools are reported once for each language.
 func (r *Runner) each(ctx context.Context, places []Place, do func(ctx context.Context, t tester, p Place) error) (err error) {
 	temp, err := os.MkdirTemp("", "causal-tests-")
 	if err != nil {
@@ -162,7 +162,7 @@ func (r *Runner) each(ctx context.Context, places []Place, do func(ctx context.C
 	return each(ctx, places, func(ctx context.Context, p Place) error { return do(ctx, open[p.Language], p) })
 }
 
-// warn tells what is missing, once.
+// warn reports a missing tool once.
 func (r *Runner) warn(missing *MissingError) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -172,10 +172,10 @@ func (r *Runner) warn(missing *MissingError) {
 	}
 }
 
-// atOnce is how many places are built and run at one time: the tools of a language have workers of their own.
+// atOnce bounds the places that are built and run in parallel: the tools have workers of their own.
 const atOnce = 2
 
-// each calls a function for each place, some at a time. The first error ends it.
+// each calls a function for places in parallel until the first error.
 func each(ctx context.Context, places []Place, do func(ctx context.Context, p Place) error) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)

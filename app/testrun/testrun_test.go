@@ -40,7 +40,7 @@ type tree struct {
 // All implements surveytest.Files.
 func (r tree) All() map[string]string { return r.files }
 
-// forgetful remembers nothing of a repository.
+// forgetful is an empty cache.
 type forgetful struct{}
 
 func (forgetful) Get(string, any) bool    { return false }
@@ -49,7 +49,7 @@ func (forgetful) Has(string, string) bool { return true }
 func (forgetful) None() bool              { return false }
 func (forgetful) String() string          { return "" }
 
-// planted is a repository with a module for Go.
+// planted is a repository with a Go module.
 func planted(t *testing.T, files map[string]string) tree {
 	t.Helper()
 	if _, err := exec.LookPath("go"); err != nil {
@@ -66,7 +66,7 @@ func planted(t *testing.T, files map[string]string) tree {
 	return r
 }
 
-// held fails when the repository holds something else in the end.
+// held fails if the files of the repository differ.
 func (r tree) held(t *testing.T) {
 	t.Helper()
 	err := filepath.WalkDir(r.root, func(file string, d fs.DirEntry, err error) error {
@@ -84,13 +84,13 @@ func (r tree) held(t *testing.T) {
 	}
 }
 
-// runner runs tests without confining them.
+// runner runs tests unconfined.
 func (r tree) runner(t *testing.T) *testrun.Runner {
 	t.Helper()
 	return &testrun.Runner{Root: r.root}
 }
 
-// confined starts tests by this test binary, which confines them.
+// confined runs tests through this test binary, which confines them.
 func (r tree) confined(t *testing.T) *testrun.Runner {
 	t.Helper()
 	self, err := os.Executable()
@@ -100,7 +100,7 @@ func (r tree) confined(t *testing.T) *testrun.Runner {
 	return &testrun.Runner{Root: r.root, Launcher: self}
 }
 
-// jobs are specs as they are proposed for functions.
+// jobs returns new specs for functions.
 func (r tree) jobs(t *testing.T, subjects ...string) []*testrun.Job {
 	t.Helper()
 	s, done, err := surveytest.Look(t.Context(), t.TempDir(), r, languages.All())
@@ -128,7 +128,7 @@ func (r tree) jobs(t *testing.T, subjects ...string) []*testrun.Job {
 	return out
 }
 
-// run runs jobs, and takes what they gave into their specs.
+// run runs jobs and stores the results in their specs.
 func (r tree) run(t *testing.T, runner *testrun.Runner, jobs ...*testrun.Job) *testrun.Verified {
 	t.Helper()
 	recorded, sum, err := runner.Run(t.Context(), jobs)
@@ -145,7 +145,7 @@ func (r tree) run(t *testing.T, runner *testrun.Runner, jobs ...*testrun.Job) *t
 	return sum
 }
 
-// calls are the cases with results, as reports show them, and kept those that are for code.
+// calls formats the cases with results, and kept those that become code.
 func calls(s *spec.Spec) string {
 	var out []string
 	for i := range s.Cases {
@@ -156,7 +156,7 @@ func calls(s *spec.Spec) string {
 	return strings.Join(out, " ")
 }
 
-// reasons are why cases are no part of the code.
+// reasons lists why cases are left out of the code.
 func reasons(s *spec.Spec) string {
 	var out []string
 	for i := range s.Cases {
@@ -250,7 +250,7 @@ func Fill(n int) int {
 }
 `
 
-// TestResults: what is stable is recorded, and what is not is kept out, with the reason.
+// TestResults: stable results are recorded, and others are left out with the reason.
 func TestResults(t *testing.T) {
 	t.Parallel()
 	r := planted(t, map[string]string{
@@ -293,7 +293,7 @@ func TestResults(t *testing.T) {
 	}
 }
 
-// TestTime: a call that takes too long ends there, and what is quick is kept.
+// TestTime: a slow call is aborted, and quick ones are kept.
 func TestTime(t *testing.T) {
 	t.Parallel()
 	r := planted(t, map[string]string{"a/a.go": "package a\n\nfunc Wait(s string) int {\n\tfor s == \"\" {\n\t}\n\treturn len(s)\n}\n\nfunc Quick(n int) int { return n }\n"})
@@ -309,8 +309,8 @@ func TestTime(t *testing.T) {
 	}
 }
 
-// TestGivenCases: of a spec with results, each case says what it gives now, and no other cases are chosen. A result that an example
-// states is the one that is wanted, also where the function gives another. A model is asked for new specs only.
+// TestGivenCases: a spec with results keeps its cases, each with its current result. Results in documented examples
+// are the expected ones, even if the function returns another. A model is only asked for new specs.
 func TestGivenCases(t *testing.T) {
 	t.Parallel()
 	mine := "package a_test\n\n// Mine.\n"
@@ -371,7 +371,7 @@ func TestGivenCases(t *testing.T) {
 	}
 }
 
-// TestNothingIsWritten: neither what runs with the tests nor the tests of people write into the repository, or leave anything behind.
+// TestNothingIsWritten: neither generated nor handwritten tests write to the repository or leave files behind.
 func TestNothingIsWritten(t *testing.T) {
 	temp := t.TempDir()
 	t.Setenv("TMPDIR", temp)
@@ -406,7 +406,7 @@ func TestNothingIsWritten(t *testing.T) {
 	}
 }
 
-// confines reports whether this system keeps programs within their directory.
+// confines reports whether this system can confine programs to a directory.
 func confines(t *testing.T) bool {
 	t.Helper()
 	self, err := os.Executable()
@@ -420,13 +420,13 @@ func confines(t *testing.T) bool {
 	return confine.Program{Launcher: self, Dir: t.TempDir(), Path: touch, Args: []string{filepath.Join(t.TempDir(), "new")}, Time: 1 << 40}.Run(t.Context()) != nil
 }
 
-// TestBuilds: tests that do not build before anything was generated are told, with the file.
+// TestBuilds: tests that do not build without generated files are reported with the file.
 func TestBuilds(t *testing.T) {
 	t.Parallel()
 	const next = "package a\n\nfunc Next(n int) int { return n + 1 }\n"
 	for name, test := range map[string]struct {
 		files map[string]string
-		says  string // empty where they build
+		says  string // empty if they build
 	}{
 		"with what was generated":       {map[string]string{"a/a.go": next, "a/zz_causal_gone_test.go": "package a_test\n\nvar _ = undefinedName\n"}, ""},
 		"with a test that does not":     {map[string]string{"a/a.go": next, "a/broken_test.go": "package a\n\nvar _ = undefinedName\n"}, "broken_test.go:3"},

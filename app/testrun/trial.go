@@ -13,8 +13,8 @@ import (
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
-// prove returns what was recorded for jobs, after rounds of tests until none fails. It ends, because every round but the last takes at least one
-// case out of the code.
+// prove returns the results of jobs after rounds of tests until none fails. It ends, because every round but the last
+// leaves out at least one case.
 func prove(jobs []*Job, list []*testgen.Call, fuzzed bool, round func(recorded map[string]*testgen.Recorded) (again bool, err error)) (map[string]*testgen.Recorded, error) {
 	out := map[string]*testgen.Recorded{}
 	for _, j := range jobs {
@@ -27,15 +27,15 @@ func prove(jobs []*Job, list []*testgen.Call, fuzzed bool, round func(recorded m
 	}
 }
 
-// trial is a test file as it would be.
+// trial is a generated test file.
 type trial struct {
-	file  string // from the root
+	file  string // path
 	jobs  []*Job
-	specs []testgen.Coded // of the jobs, as their tests would pass
+	specs []testgen.Coded // specs of the jobs in the form in which their tests would pass
 	code  []byte
 }
 
-// trials returns the test files of jobs, and keeps out the cases that cannot become code.
+// trials returns the test files of jobs, without the cases that cannot become code.
 func trials(l testgen.Language, jobs []*Job, recorded map[string]*testgen.Recorded) (out []*trial, err error) {
 	files := map[string]*trial{}
 	for _, j := range jobs {
@@ -77,8 +77,8 @@ func (t *trial) giveUp(why string, recorded map[string]*testgen.Recorded) (some 
 	return some
 }
 
-// passing is the spec of a job as its tests would pass: with what was recorded and, where the result changed, with the new one. A case
-// that gives no result, or a law that does not hold, is left out.
+// passing returns the spec of a job with the recorded results. Cases without a result and laws that do not hold are
+// left out.
 func (j *Job) passing(r *testgen.Recorded) *spec.Spec {
 	s := *j.Spec
 	s.Cases = slices.Clone(j.Spec.Cases)
@@ -99,7 +99,7 @@ func (j *Job) passing(r *testgen.Recorded) *spec.Spec {
 	return &s
 }
 
-// keepOut takes a case that failed out of the code.
+// keepOut leaves a failed case out of the code.
 func keepOut(r *testgen.Recorded, c *spec.Case, why string) {
 	if r.Chosen != nil && c.By != spec.Human {
 		if one := slices.IndexFunc(r.Chosen.Cases, func(o spec.Case) bool { return o.ID == c.ID }); one >= 0 {
@@ -110,8 +110,8 @@ func keepOut(r *testgen.Recorded, c *spec.Case, why string) {
 	r.Results[c.ID] = testgen.Result{Failed: why}
 }
 
-// copyTree copies the directories and regular files of a tree, except those for which take returns fs.SkipDir. Other errors of take end
-// it.
+// copyTree copies the directories and regular files of a tree, except those for which take returns fs.SkipDir. Other
+// errors of take end the copy.
 func copyTree(from, to string, take func(name string, d fs.DirEntry, size int64) error) error {
 	root, err := os.OpenRoot(from)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"github.com/causaldocs/causal/testgen/typescript"
 )
 
-// vitestReport is what vitest writes of a run, as far as it is looked at.
+// vitestReport is the used part of vitest's report.
 type vitestReport struct {
 	TestResults []struct {
 		Name             string
@@ -36,7 +36,7 @@ func readReport(name string) (*vitestReport, error) {
 	return r, json.Unmarshal(data, r)
 }
 
-// suiteFailure is why a file with tests failed as a whole; empty where it did not.
+// suiteFailure returns the error of a test file that failed to load; otherwise it is empty.
 func suiteFailure(report, file string) string {
 	r, err := readReport(report)
 	if err != nil {
@@ -50,7 +50,7 @@ func suiteFailure(report, file string) string {
 	return ""
 }
 
-// round runs the tests in each way once, and reports whether it kept out a case.
+// round runs all tests, and reports whether it left out a case.
 func (s *suite) round(recorded map[string]*testgen.Recorded) (again bool, err error) {
 	list, err := trials(typescript.Language{}, s.jobs(), recorded)
 	if err != nil || len(list) == 0 {
@@ -79,7 +79,7 @@ func (s *suite) round(recorded map[string]*testgen.Recorded) (again bool, err er
 	return false, nil
 }
 
-// keepOutTS has what failed be no part of the code.
+// keepOutTS leaves out the cases that failed.
 func keepOutTS(r *vitestReport, list []*trial, recorded map[string]*testgen.Recorded) (some bool) {
 	for _, t := range list {
 		ran := false
@@ -104,7 +104,7 @@ func keepOutTS(r *vitestReport, list []*trial, recorded map[string]*testgen.Reco
 	return some
 }
 
-// fail keeps out the case of a test that failed; the specs of its file where that is not known.
+// fail leaves out the case of a failed test, or if it is unknown, the specs of the file.
 func (t *trial) fail(above []string, title, said string, recorded map[string]*testgen.Recorded) bool {
 	id, _, _ := strings.Cut(title, " ")
 	for i, one := range t.specs {

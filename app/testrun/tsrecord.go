@@ -16,7 +16,7 @@ import (
 	"github.com/causaldocs/causal/testgen/typescript"
 )
 
-// tsRecorder is the recorder of one file with what it still has to do in a run.
+// tsRecorder is the recorder of one file with its remaining calls.
 type tsRecorder struct {
 	*typescript.Recorder
 	file  string
@@ -24,7 +24,6 @@ type tsRecorder struct {
 	ended map[*testgen.Target]int
 }
 
-// record makes all calls.
 func (s *suite) record() (list []*testgen.Call, err error) {
 	if err := os.MkdirAll(s.records(), 0o700); err != nil {
 		return nil, err
@@ -61,8 +60,8 @@ func (s *suite) record() (list []*testgen.Call, err error) {
 
 func (s *suite) records() string { return filepath.Join(s.tester.temp, "records") }
 
-// play has recorders make the calls of a run: all at once, and then those alone that were not done, since the end of one process may be that
-// of others. It returns the recorders that can be run at all.
+// play runs recorders until all calls of a run are made: first together, then the unfinished ones alone, since one of
+// them may end the process of all. It returns the recorders that work.
 func (s *suite) play(recorders []*tsRecorder, run int) ([]*tsRecorder, error) {
 	todo := slices.DeleteFunc(slices.Clone(recorders), func(r *tsRecorder) bool { return len(r.order) == 0 })
 	if len(todo) > 1 {
@@ -95,7 +94,7 @@ func (s *suite) play(recorders []*tsRecorder, run int) ([]*tsRecorder, error) {
 	return recorders, nil
 }
 
-// process runs recorders once.
+// process runs recorders in one process.
 func (s *suite) process(list []*tsRecorder, run int) (said, report string, err error) {
 	var files []string
 	for _, r := range list {
@@ -115,7 +114,7 @@ func (s *suite) process(list []*tsRecorder, run int) (said, report string, err e
 	return said, report, err
 }
 
-// ask writes which calls a recorder makes next.
+// ask writes the next calls for a recorder.
 func (s *suite) ask(r *tsRecorder) error {
 	numbers := make([]int, len(r.order))
 	for i, c := range r.order {
@@ -131,7 +130,7 @@ func (s *suite) ask(r *tsRecorder) error {
 	return err
 }
 
-// take reads what a recorder wrote. If it ran alone, the call without an outcome ended the process.
+// take reads the output of a recorder. If it ran alone, the call without an outcome ended the process.
 func (s *suite) take(r *tsRecorder, alone bool) (started bool, err error) {
 	made, err := outcomes(filepath.Join(s.records(), keyOf(r.file)+".out"), func() testgen.Run { return &typescript.Outcome{} })
 	if err != nil || len(made) == 0 {
@@ -145,7 +144,7 @@ func (s *suite) take(r *tsRecorder, alone bool) (started bool, err error) {
 	return true, nil
 }
 
-// giveUp leaves the specs of a file as they are: vitest does not run its tests, for a reason that lies with the project.
+// giveUp leaves the specs of a file unchanged: the project's configuration prevents vitest from running its tests.
 func (s *suite) giveUp(r *tsRecorder, said, report string) {
 	why := "vitest does not run " + r.file
 	switch failure := suiteFailure(report, r.file); {
@@ -162,7 +161,7 @@ func (s *suite) giveUp(r *tsRecorder, said, report string) {
 
 var escapeCodes = lazyregexp.New("\x1b\\[[0-9;]*m")
 
-// firstLine is the first line that names an error, or else the first that says something.
+// firstLine returns the first line with an error, or else the first non-empty line.
 func firstLine(said string) string {
 	first := ""
 	for line := range strings.Lines(escapeCodes.ReplaceAllString(said, "")) {

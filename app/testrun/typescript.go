@@ -22,8 +22,8 @@ import (
 	"github.com/causaldocs/causal/testgen/typescript"
 )
 
-// tsTester runs tests of TypeScript: the project's own vitest runs them with Node.js, confined, in a copy of the work tree whose
-// node_modules lead to the real ones.
+// tsTester runs TypeScript tests with the project's own vitest, confined, in a copy of the work tree whose
+// node_modules link to the real packages.
 type tsTester struct {
 	runner *Runner
 	temp   string
@@ -38,7 +38,7 @@ func openTypeScript(r *Runner, temp string) (tester, error) {
 	return tsTester{r, temp, node}, nil
 }
 
-// builds implements tester: nothing is built before it runs.
+// builds implements tester: TypeScript tests need no build.
 func (t tsTester) builds(context.Context, string) error { return nil }
 
 // verify implements tester.
@@ -69,10 +69,10 @@ func (t tsTester) verify(ctx context.Context, _ string, jobs []*Job) (map[string
 	return out, sum, nil
 }
 
-// vitestMain is where vitest is started, below node_modules.
+// vitestMain is the entry point of vitest.
 const vitestMain = "node_modules/vitest/vitest.mjs"
 
-// project is the directory whose vitest runs the tests of a job: the nearest above them that has one installed.
+// project returns the nearest directory above the tests of a job that has vitest installed.
 func (t tsTester) project(j *Job) (string, bool) {
 	if j.Target.CodeFile == "" {
 		t.runner.warn(&MissingError{"TypeScript", "no package.json above " + j.Target.File + " has vitest; npm install --save-dev vitest, and run this again"})
@@ -89,27 +89,27 @@ func (t tsTester) project(j *Job) (string, bool) {
 	}
 }
 
-// suite are the specs that one installed vitest runs.
+// suite is the specs of one project.
 type suite struct {
 	tester tsTester
 	ctx    context.Context
-	dir    string            // of the project, from the root
-	files  map[string][]*Job // by the file of their tests
+	dir    string            // of the project
+	files  map[string][]*Job // by test file
 	sum    *Verified
 }
 
 // root is the copy of the work tree.
 func (t tsTester) root() string { return filepath.Join(t.temp, "copy") }
 
-// place is where a file of the work tree is in the copy.
+// place returns the path of a file in the copy.
 func (s *suite) place(name string) string {
 	return filepath.Join(s.tester.root(), filepath.FromSlash(name))
 }
 
-// longestSuite is how long vitest may take for all files of a project.
+// longestSuite bounds vitest for all files of a project.
 const longestSuite = 15 * time.Minute
 
-// vitest runs files with tests, and returns what it says of them and its report.
+// vitest runs test files, and returns its output and report.
 func (s *suite) vitest(files []string, run int, env []string, flags ...string) (said, report string, err error) {
 	report = filepath.Join(s.tester.temp, "report.json")
 	if err := os.Remove(report); err != nil && !errors.Is(err, os.ErrNotExist) {
@@ -134,7 +134,7 @@ func (s *suite) vitest(files []string, run int, env []string, flags ...string) (
 	case s.ctx.Err() != nil:
 		return said, report, s.ctx.Err()
 	case errors.As(err, &exit):
-		return said, report, nil // what failed stands in the report
+		return said, report, nil // the report has the failures
 	}
 	return said, report, err
 }
@@ -150,22 +150,22 @@ func (s *suite) verify(out map[string]*testgen.Recorded) error {
 	return err
 }
 
-// jobs returns the jobs of the suite, which has none of files that vitest does not run.
+// jobs returns the jobs of the suite.
 func (s *suite) jobs() []*Job { return slices.Concat(slices.Collect(maps.Values(s.files))...) }
 
 func keyOf(file string) string { return fact.Digest(file) }
 
-// Limits of the copy of a work tree. Larger files are no sources that tests need.
+// Limits of the copy of a work tree. Tests do not need larger files.
 const (
 	largestTree = 256 << 20
 	mostFiles   = 60_000
 	largestFile = 8 << 20
 )
 
-// leftOut are directories that no test needs, or that are made from others.
+// leftOut are directories with generated files, which tests do not need.
 var leftOut = map[string]bool{".git": true, ".causal": true, ".nuxt": true, ".next": true, ".turbo": true, "coverage": true}
 
-// copy copies the work tree without generated tests. The packages in its node_modules are links to the real ones.
+// copy copies the work tree without generated tests. Its node_modules link to the real packages.
 func (t tsTester) copy() error {
 	left, files := int64(largestTree), mostFiles
 	return copyTree(t.runner.Root, t.root(), func(name string, d fs.DirEntry, size int64) error {
@@ -184,13 +184,14 @@ func (t tsTester) copy() error {
 	})
 }
 
-// link makes a node_modules whose entries link to those of the work tree. Files that tools write there stay in the copy.
+// link makes a node_modules whose entries link to those of the work tree. Files that tools write there stay in the
+// copy.
 func (t tsTester) link(name string) error {
 	real := filepath.Join(t.runner.Root, filepath.FromSlash(name))
 	to := filepath.Join(t.root(), filepath.FromSlash(name))
 	list, err := os.ReadDir(real)
 	if err != nil {
-		return nil //nolint:nilerr // it leads nowhere
+		return nil //nolint:nilerr // a dangling link
 	}
 	if err := os.MkdirAll(to, 0o700); err != nil {
 		return err

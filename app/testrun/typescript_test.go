@@ -15,7 +15,7 @@ import (
 	"github.com/causaldocs/causal/testgen/typescript"
 )
 
-// files are the sources of a made-up work tree. It implements surveytest.Files.
+// files are the sources of a work tree.
 type files map[string]string
 
 // All implements surveytest.Files.
@@ -26,7 +26,7 @@ type forgetful struct{}
 func (forgetful) Get(string, any) bool  { return false }
 func (forgetful) Put(string, any) error { return nil }
 
-// jobs are those of all functions of src, of which nothing was recorded.
+// jobs returns new specs for all functions of src.
 func jobs(t *testing.T, sources files) (root string, list []*Job) {
 	t.Helper()
 	root = t.TempDir()

@@ -44,11 +44,11 @@ type kind struct {
 // kinds are the types of events that are looked for. That something holds is for a person to confirm.
 var kinds = []kind{
 	{ledger.Proposition, "proposes how something should be, or says what was decided"},
-	{ledger.Contradiction, "speaks against an earlier statement"},
+	{ledger.Contradiction, "contradicts an earlier statement"},
 	{ledger.Refinement, "changes an earlier statement, or answers an objection to it"},
 	{ledger.Synthesis, "draws a conclusion from two or more earlier statements"},
 	{ledger.Park, "puts an earlier statement off until later"},
-	{ledger.Withdraw, "takes back an earlier statement of the same person"},
+	{ledger.Withdraw, "withdraws an earlier statement of the same person"},
 }
 
 // Read has a model look for statements in a discussion that is called name. The error is that of the model, or says why nobody was asked.

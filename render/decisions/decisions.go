@@ -18,7 +18,7 @@ import (
 )
 
 // Version is part of the pages' generator. Raise it when the same events give another page.
-const Version = "decisions/2"
+const Version = "decisions/3"
 
 // The kinds of the pages' units, which are also their file names.
 const (

@@ -175,7 +175,7 @@ func (w *writer) became(i reasoning.Item) string {
 		return ""
 	}
 	if by.Type == ledger.Contradiction {
-		return ": fell to *" + short(by) + "*"
+		return ": contradicted by *" + short(by) + "*"
 	}
 	text := ": was replaced by *" + short(by) + "*"
 	for _, id := range i.Against {
