@@ -1,5 +1,5 @@
-// Package adr reads architecture decision records: documents that people keep one decision in each, numbered, with a status. It reads the
-// forms of Nygard and adr-tools ("## Status") and of MADR (front matter, or a list below the title).
+// Package adr reads architecture decision records: numbered documents with a decision and its status each. It
+// supports the forms of Nygard and adr-tools ("## Status") and of MADR (front matter, or a list below the title).
 package adr
 
 import (
@@ -12,10 +12,10 @@ import (
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
 )
 
-// Status is what became of a decision by its document.
+// Status is the status of a decision.
 type Status string
 
-// The statuses. What a document says in another way is Proposed.
+// The statuses. Unknown ones count as Proposed.
 const (
 	Proposed   Status = "proposed"
 	Accepted   Status = "accepted"
@@ -26,19 +26,19 @@ const (
 
 // Record is one document.
 type Record struct {
-	Path   string // as it was given
+	Path   string // as given
 	Number int
 	Title  string
-	// Decision is the paragraph that says what was decided, on one line; empty where there is none.
+	// Decision is the first paragraph of the decision on one line; it may be empty.
 	Decision string
 	Status   Status
-	Date     string // YYYY-MM-DD, empty where it has none
+	Date     string // YYYY-MM-DD, or empty
 	Deciders string
-	// By and Over are the documents that this one names as those that superseded it, and that it supersedes: file names, or numbers.
+	// By and Over are the documents that supersede this one and that it supersedes: file names, or numbers.
 	By, Over []string
 }
 
-// Largest is how many bytes a document has.
+// Largest bounds the bytes of a document.
 const Largest = 1 << 20
 
 var (
@@ -52,7 +52,7 @@ var (
 	inferior  = lazyregexp.New(`(?i)\bsuper[sc]edes\b`)
 )
 
-// Named reports whether a file is called like a document, and by which number.
+// Named reports whether a file name has the form of a document, and returns its number.
 func Named(file string) (number int, ok bool) {
 	m := named.FindStringSubmatch(strings.ToLower(path.Base(file)))
 	if m == nil {
@@ -62,7 +62,7 @@ func Named(file string) (number int, ok bool) {
 	return number, err == nil
 }
 
-// Read reads a document. False where it is none: it has no title.
+// Read reads a document; false if it has no title.
 func Read(file, text string) (Record, bool) {
 	r := Record{Path: file, Status: Proposed}
 	r.Number, _ = Named(file)
@@ -93,7 +93,7 @@ func Read(file, text string) (Record, bool) {
 	return r, r.Title != ""
 }
 
-// frontMatter divides a document into the lines between its first marks and the rest.
+// frontMatter separates the front matter from the rest.
 func frontMatter(text string) (fields []string, body string) {
 	rest, ok := strings.CutPrefix(text, "---\n")
 	if !ok {
@@ -106,7 +106,7 @@ func frontMatter(text string) (fields []string, body string) {
 	return strings.Split(head, "\n"), body
 }
 
-// fields takes over what lines of the form "status: accepted" or "* Date: 2024-01-02" say.
+// fields reads lines of the form "status: accepted" or "* Date: 2024-01-02".
 func (r *Record) fields(lines []string) {
 	for _, line := range lines {
 		key, value, ok := strings.Cut(strings.TrimLeft(line, "*- "), ":")
@@ -125,7 +125,7 @@ func (r *Record) fields(lines []string) {
 	}
 }
 
-// words are what documents call their statuses.
+// words are the words for statuses.
 var words = []struct {
 	word string
 	Status
@@ -134,7 +134,7 @@ var words = []struct {
 	{"deprecated", Deprecated}, {"obsolete", Deprecated}, {"proposed", Proposed},
 }
 
-// status takes over what one line says of the status. A template that lists all of them says nothing.
+// status reads a line about the status. A template that lists all statuses says nothing.
 func (r *Record) status(line string) {
 	lower := strings.ToLower(line)
 	switch {
@@ -154,7 +154,7 @@ func (r *Record) status(line string) {
 	}
 }
 
-// references are the documents that a line names: by links, and where there is none, by numbers.
+// references returns the documents that a line names by links, or else by numbers.
 func references(line string) (out []string) {
 	for _, m := range linked.FindAllStringSubmatch(line, -1) {
 		file, _, _ := strings.Cut(m[1], "#")
@@ -169,12 +169,12 @@ func references(line string) (out []string) {
 	return out
 }
 
-// Is reports whether a document is the one that a reference names.
+// Is reports whether a reference names the document.
 func (r *Record) Is(reference string) bool {
 	return reference == path.Base(r.Path) || reference == strconv.Itoa(r.Number)
 }
 
-// paragraph is the first paragraph of a section, on one line, with the list that it leads to.
+// paragraph returns the first paragraph of a section on one line, with the list that it introduces.
 func paragraph(lines []string) string {
 	var words []string
 	for i, line := range lines {
@@ -195,10 +195,10 @@ func paragraph(lines []string) string {
 	return strings.Join(words, " ")
 }
 
-// leads reports whether a sentence that ends with a word goes on in what follows.
+// leads reports whether a sentence that ends with a word continues.
 func leads(word string) bool { return strings.HasSuffix(word, ":") || word == "because" }
 
-// Sort puts documents into the order of their numbers.
+// Sort sorts documents by number.
 func Sort(records []Record) {
 	slices.SortStableFunc(records, func(a, b Record) int { return cmp.Or(cmp.Compare(a.Number, b.Number), strings.Compare(a.Path, b.Path)) })
 }

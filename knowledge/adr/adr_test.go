@@ -52,7 +52,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestDrafts: what documents decide follows from their statuses, and recording them again adds what is new.
+// TestDrafts: the events of documents follow from their statuses, and recording them again only adds new ones.
 func TestDrafts(t *testing.T) {
 	t.Parallel()
 	log, _ := ledger.New(nil)
@@ -61,7 +61,7 @@ func TestDrafts(t *testing.T) {
 		t.Helper()
 		for _, d := range Drafts(records, reasoning.NewRecorder(log).Former) {
 			d.Key = ""
-			for i, target := range d.Targets { // keys hold within one recording alone: the last of them is meant
+			for i, target := range d.Targets { // keys are only unique within one recording
 				for _, e := range log.Events() {
 					if e.Source == target && e.Type.Position() {
 						d.Targets[i] = string(e.ID)
@@ -108,7 +108,7 @@ func TestDrafts(t *testing.T) {
 	}
 }
 
-// FuzzRead: whatever a document holds, it is read or is none, and what is read of it is from it.
+// FuzzRead: whatever a document contains, the result consists of its text.
 func FuzzRead(f *testing.F) {
 	f.Add("# 2. Use SQLite\n\n## Status\n\nSupercedes [1](0001-x.md)\n\n## Decision\n\nWe will.\n")
 	f.Add("---\nstatus: accepted\n---\n# X\n")

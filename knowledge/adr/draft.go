@@ -8,9 +8,9 @@ import (
 	"github.com/causaldocs/causal/knowledge/reasoning"
 )
 
-// Drafts are the events that follow from documents, in their order: each is a proposition, or a refinement of those that it supersedes, which is
-// confirmed, put aside or taken back as its status says. former tells which event was recorded of a document before, where one was: what the
-// document says now is a refinement of that. Recorded again, the same documents give the same events.
+// Drafts returns the events of documents in order: each is a proposition, or a refinement of those that it
+// supersedes, and is confirmed, parked or withdrawn by its status. former returns the event that was recorded for a
+// document before; a changed text is a refinement of it. The same documents give the same events.
 func Drafts(records []Record, former func(source, text string) string) []reasoning.Imported {
 	records = slices.Clone(records)
 	Sort(records)
@@ -43,7 +43,7 @@ func Drafts(records []Record, former func(source, text string) string) []reasoni
 	return out
 }
 
-// text is what a document decides, in its words: its title, and behind it the decision.
+// text is the title of a document with the decision.
 func (r *Record) text() string {
 	if r.Decision == "" || len(r.Decision) > ledger.MostText/2 || strings.EqualFold(strings.TrimRight(r.Decision, "."), strings.TrimRight(r.Title, ".")) {
 		return r.Title
@@ -51,15 +51,16 @@ func (r *Record) text() string {
 	return r.Title + "\n\n" + r.Decision
 }
 
-// over reports whether a document supersedes an earlier one, as either of them says.
+// over reports whether a document supersedes an earlier one according to either of them.
 func (r *Record) over(before *Record) bool {
 	return slices.ContainsFunc(r.Over, before.Is) || slices.ContainsFunc(before.By, r.Is)
 }
 
-// fate is what the status of a document does to what it says; nothing where it was superseded by one of those behind it, which says so itself.
+// fate returns the event for the status of a document. A document that a later one supersedes has none: the later one
+// replaces it.
 func (r *Record) fate(later []Record) (ledger.Type, string) {
 	switch r.Status {
-	case Accepted: // in these words: others are accepted anew
+	case Accepted: // a document that became accepted again is recorded again
 		return ledger.Confirm, "Accepted: " + r.text()
 	case Rejected:
 		return ledger.Withdraw, "Rejected"

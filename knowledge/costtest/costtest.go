@@ -1,5 +1,6 @@
-// Package costtest holds readers of outside text to memory in proportion to the text, so that fuzzers look for cost as well
-// as for panics. What takes steps but no memory is found by app/proof/linear, whose counters a fuzzer cannot have.
+// Package costtest checks that readers of outside text use memory in proportion to the text, so that fuzzers find
+// cost as well as panics. app/proof/linear finds what takes steps but no memory, because a fuzzer cannot use its
+// counters.
 package costtest
 
 import (
@@ -9,20 +10,19 @@ import (
 )
 
 const (
-	// shortest and growth make two texts of one that is shorter: what grows with the square of a text shows so in a few
-	// kilobytes.
+	// shortest and growth determine two longer texts from a given one: quadratic growth shows within a few kilobytes.
 	shortest = 2 << 10
 	growth   = 8
-	// free is what any text may take: tables that are made once, and pools that the text before has emptied.
+	// free is allowed for any text: tables that are made once, and refilled pools.
 	free = 1 << 20
-	// perByte is ten times what the most wasteful reader takes for a byte, and grow is for lists that grow by doubling.
+	// perByte is ten times the usage of the most wasteful reader, and grow allows for lists that grow by doubling.
 	perByte = 5000
 	grow    = 3
-	// few is what a byte of a longer text may take however little a shorter one took: that may have lived on pools alone.
+	// few is always allowed per byte of a longer text: the shorter one may have used pools only.
 	few = 500
 )
 
-// Hold reads a text and, repeated, two longer ones, and fails where that takes more memory than in proportion.
+// Hold reads a text and two longer texts of its repetitions, and fails if memory grows faster than their length.
 func Hold(t testing.TB, text []byte, read func(text []byte)) {
 	t.Helper()
 	once := cost(text, read)
@@ -41,7 +41,7 @@ func Hold(t testing.TB, text []byte, read func(text []byte)) {
 	}
 }
 
-// cost is how many bytes are allocated while a text is read, by whomever.
+// cost returns the bytes allocated by the program while a text is read.
 func cost(text []byte, read func([]byte)) uint64 {
 	before := allocated()
 	read(text)

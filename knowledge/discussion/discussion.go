@@ -1,6 +1,6 @@
-// Package discussion finds what was proposed, objected and decided in what people wrote to each other. A language model points at
-// statements, and writes none: each event has the words of the discussion itself, with the line where they stand, and what the model made up
-// is refused. What is found are drafts, which nobody recorded until a person does.
+// Package discussion finds proposals, objections and decisions in a discussion with a language model. The model only
+// points at statements: each event quotes the discussion, with its line, and an invented quotation is refused. The
+// results are drafts until the user records them.
 package discussion
 
 import (
@@ -18,30 +18,30 @@ import (
 	"github.com/causaldocs/causal/knowledge/reasoning"
 )
 
-// Limits of a discussion: whoever wrote it, so many questions are asked about it.
+// Limits of a discussion, and so of the requests to the model.
 const (
 	MostText   = 512 << 10 // bytes of a discussion
-	mostPart   = 12 << 10  // bytes of it in one question
+	mostPart   = 12 << 10  // bytes of it in one request
 	mostFound  = 50        // statements in one answer
-	leastWords = 3         // of a statement; fewer say nothing by themselves
+	leastWords = 3         // of a statement
 )
 
-// Refusal is a statement that a model pointed at, and why it is none.
+// Refusal is a refused statement with the reason.
 type Refusal struct{ Quote, Why string }
 
-// Found is what a model found in a discussion.
+// Found is the result of reading a discussion.
 type Found struct {
 	Drafts   []reasoning.Draft // in the order of the discussion
 	Refusals []Refusal
 }
 
-// kind is a type of event, and what a model is told about it.
+// kind is a type of event with its description for the model.
 type kind struct {
 	of    ledger.Type
 	means string
 }
 
-// kinds are the types of events that are looked for. That something holds is for a person to confirm.
+// kinds are the possible types. Only the user can confirm a statement.
 var kinds = []kind{
 	{ledger.Proposition, "proposes how something should be, or says what was decided"},
 	{ledger.Contradiction, "contradicts an earlier statement"},
@@ -51,7 +51,8 @@ var kinds = []kind{
 	{ledger.Withdraw, "withdraws an earlier statement of the same person"},
 }
 
-// Read has a model look for statements in a discussion that is called name. The error is that of the model, or says why nobody was asked.
+// Read finds the statements in a discussion; name is its file name. The error is the model's, or says that the text
+// cannot be read.
 func Read(ctx context.Context, model prompt.Model, name, text string) (Found, error) {
 	switch {
 	case len(text) > MostText:
@@ -83,7 +84,7 @@ func Read(ctx context.Context, model prompt.Model, name, text string) (Found, er
 	return Found{placed.Drafts, append(refused, placed.Refusals...)}, nil
 }
 
-// apart are the statements that do not begin within one before: the same words make one event.
+// apart omits statements that overlap with the one before.
 func apart(pointed []pointer) (out []pointer) {
 	end := 0
 	for _, p := range pointed {
@@ -94,7 +95,7 @@ func apart(pointed []pointer) (out []pointer) {
 	return out
 }
 
-// clip is the beginning of words that nobody needs to read whole.
+// clip truncates a text for a message.
 func clip(words string) string {
 	const most = 100
 	words = strings.Join(strings.Fields(words), " ")
@@ -112,7 +113,6 @@ var schema = json.RawMessage(`{
 	}}}
 }`)
 
-// instructions say what to look for.
 var instructions = sync.OnceValue(func() string {
 	var b strings.Builder
 	b.WriteString("You read a part of a discussion between people who build software. Find the statements in it that say how the software should be built or run, and the arguments for and against them. Leave out small talk, questions, plans of who does what, and facts that decide nothing.\n" +
@@ -125,7 +125,7 @@ var instructions = sync.OnceValue(func() string {
 	return b.String()
 })
 
-// ask has a model point at the statements in a part.
+// ask requests the statements in a part of the discussion.
 func ask(ctx context.Context, model prompt.Model, name string, p part) ([]pointer, error) {
 	said, err := model.Complete(ctx, prompt.Request{
 		Use: prompt.Memory, Unit: fmt.Sprintf("discussion/%s:%d-%d", name, p.first, p.last), Schema: schema, System: instructions(),
@@ -144,7 +144,7 @@ func ask(ctx context.Context, model prompt.Model, name string, p part) ([]pointe
 	return answer.Statements, nil
 }
 
-// span is a place in the words of a discussion.
+// span is a range of the words of a discussion.
 type span struct{ from, to int }
 
 // pointer is a statement that a model points at.
@@ -154,5 +154,5 @@ type pointer struct {
 	About []string    `json:"about"`
 
 	span
-	about []span // of what it is about
+	about []span // places of About
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/reasoning"
 )
 
-// answers is a model that says what it was told to say, and keeps what it was asked.
+// answers is a model with prepared answers, which keeps the requests.
 type answers struct {
 	say   []string
 	asked []string
@@ -87,7 +87,7 @@ func emptyLog() *ledger.Log {
 	return log
 }
 
-// TestParts: every line of a long discussion is asked about once, and a statement counts where it stands.
+// TestParts: every line of a long discussion is in one request, and a statement has its line in the whole text.
 func TestParts(t *testing.T) {
 	t.Parallel()
 	var text strings.Builder
@@ -113,7 +113,7 @@ func TestParts(t *testing.T) {
 	}
 }
 
-// TestUnread: what cannot be read is told, and what a model answers instead of what it was asked for is refused.
+// TestUnread: an unreadable text is an error, and an answer of another form is refused.
 func TestUnread(t *testing.T) {
 	t.Parallel()
 	gone := errors.New("gone")
@@ -142,7 +142,7 @@ func TestUnread(t *testing.T) {
 	}
 }
 
-// FuzzRead: whatever a model says of whatever text, each draft has words of the text, in their order.
+// FuzzRead: whatever the model answers, each draft consists of words of the text in their order.
 func FuzzRead(f *testing.F) {
 	f.Add(meeting, `[{"type": "proposition", "quote": "we should store sessions in a signed cookie."}]`)
 	f.Add("a b c\r\n> 1. d e f", `[{"type": "contradiction", "quote": "d e f", "about": ["a b c", ""]}]`)

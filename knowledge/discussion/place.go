@@ -12,13 +12,13 @@ import (
 	"github.com/causaldocs/causal/knowledge/reasoning"
 )
 
-// text is a discussion as its words alone: with one blank between any two, and without the marks that quote or list them.
+// text holds the words of a discussion separated by single spaces, without the marks of quotations and lists.
 type text struct {
 	words string
-	lines []int // where each begins in words
+	lines []int // offset of each line in words
 }
 
-// marks are what a line of Markdown or of an e-mail begins with that is none of its words.
+// marks match the beginning of a line that is not part of its words, in Markdown or e-mail.
 var marks = regexp.MustCompile(`^[\s>]*(?:(?:[-*+]|\d{1,3}[.)])\s+)?`)
 
 func parse(source string) *text {
@@ -35,19 +35,19 @@ func parse(source string) *text {
 	return &d
 }
 
-// line is the number of the line that a place is on.
+// line returns the line number of an offset.
 func (d *text) line(at int) int {
 	return sort.Search(len(d.lines), func(i int) bool { return d.lines[i] > at })
 }
 
-// part is what is asked about at once.
+// part is the text of one request.
 type part struct {
 	text        string
-	from, to    int // in the words
-	first, last int // lines
+	from, to    int // offsets in words
+	first, last int // line numbers
 }
 
-// parts are runs of whole lines. A line that is longer than a part is one by itself, cut.
+// parts divides a discussion into runs of whole lines. A line longer than a part is truncated.
 func (d *text) parts() (out []part) {
 	end := func(i int) int {
 		if i < len(d.lines) {
@@ -74,8 +74,8 @@ func (d *text) parts() (out []part) {
 	return out
 }
 
-// place finds the words that a model points at, and says why where there are no such: those of the statement in the part that it was
-// asked about, those of what it is about anywhere before.
+// place finds the quotations of a pointer: the statement in the requested part, and what it is about anywhere before
+// it. It returns the reason if there is no such text.
 func (d *text) place(p *pointer, in part) string {
 	if !slices.ContainsFunc(kinds, func(k kind) bool { return k.of == p.Type }) {
 		return fmt.Sprintf("%q is no type of statement", clip(string(p.Type)))
@@ -100,12 +100,12 @@ func (d *text) place(p *pointer, in part) string {
 	return ""
 }
 
-// plain are the words of a quotation in the form of the discussion's.
+// plain normalizes a quotation like the words of the discussion.
 func plain(quote string) string {
 	return strings.Join(strings.Fields(marks.ReplaceAllString(quote, "")), " ")
 }
 
-// drafts makes events of statements, which are in their order and do not overlap.
+// drafts turns statements, which are sorted and do not overlap, into events.
 func (d *text) drafts(name string, pointed []pointer) (found Found) {
 	places := map[string]span{} // of the statements, by key
 	for _, p := range pointed {
@@ -127,7 +127,8 @@ func (d *text) drafts(name string, pointed []pointer) (found Found) {
 	return found
 }
 
-// relate lets an event name the statement that has some words, or the words themselves where none has: they may have been recorded before.
+// relate adds the statement that contains some words to an event's references, or else the words as a quotation,
+// which may match a recorded event.
 func (d *text) relate(e *reasoning.Draft, about span, drafts []reasoning.Draft, places map[string]span) {
 	for _, earlier := range drafts {
 		if place := places[earlier.Key]; about.from >= place.to || place.from >= about.to {

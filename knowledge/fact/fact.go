@@ -1,6 +1,6 @@
-// Package fact names what the core can observe, and what was observed: a file with its content, a symbol with its
-// interface, what another unit concluded. Evidence is held in this form everywhere: in frames, with units, in what the
-// engine remembers. What was read once is compared with what is there now by the same digests.
+// Package fact names what the core can observe, and what it observed: a file and its content, a symbol and its
+// interface, the conclusion of another unit. Frames, units and the engine's cache hold evidence in this form, and
+// compare it with the current state by digest.
 package fact
 
 import (
@@ -15,18 +15,18 @@ import (
 	"unicode/utf8"
 )
 
-// Family says what a Fact is about, and so who can observe it. Rooms have families of their own; in text an observation is
-// its family followed by its fields, separated by one space.
+// Family is a kind of fact, which determines its provider. Plugins have families of their own. In text, an
+// observation is its family followed by its fields, separated by one space.
 type Family string
 
-// The families that have a meaning of their own here.
+// The families that are defined here.
 const (
-	Files        Family = "file"         // file <path> <digest>: the source was read and had that content
+	Files        Family = "file"         // file <path> <digest>: the source was read and had this content
 	Symbols      Family = "symbol"       // symbol <module> <name> <digest>: the declaration was used
-	Bodies       Family = "body"         // body <module> <name> <digest>: what the symbol does, with all that it reaches in its module
-	Callers      Family = "callers"      // callers <module> <name> <digest>: what names the symbol
-	Callees      Family = "callees"      // callees <module> <name> <digest>: what its code names
-	Implementers Family = "implementers" // implementers <module> <name> <digest>: which types implement or extend it
+	Bodies       Family = "body"         // body <module> <name> <digest>: the code of the symbol and all that it reaches in its module
+	Callers      Family = "callers"      // callers <module> <name> <digest>: references to the symbol
+	Callees      Family = "callees"      // callees <module> <name> <digest>: references in its code
+	Implementers Family = "implementers" // implementers <module> <name> <digest>: types that implement or extend it
 
 	Listings Family = "listing" // listing <dir> <digest>: the directory had those sources
 	Blobs    Family = "blob"    // blob <path> <digest>: the file had exactly these bytes
@@ -34,69 +34,69 @@ const (
 	Texts    Family = "text"    // text <free text>: an observation in words
 	Frames   Family = "frame"   // frame <id>: the conclusion of another frame
 
-	Conclusions Family = "conclusion" // conclusion <unit> <digest>: what is concluded about the unit
-	Excerpts    Family = "excerpt"    // excerpt <unit> <part> <digest>: a named part of what is concluded about it
-	Units       Family = "units"      // units <kind> <digest>: which units of a kind there are
-	Generators  Family = "generator"  // generator <unit> <versions>: what makes the unit's conclusion
+	Conclusions Family = "conclusion" // conclusion <unit> <digest>: the conclusion about the unit
+	Excerpts    Family = "excerpt"    // excerpt <unit> <part> <digest>: a named part of the conclusion about it
+	Units       Family = "units"      // units <kind> <digest>: the units of a kind
+	Generators  Family = "generator"  // generator <unit> <versions>: the generator of the unit's conclusion
 )
 
-// Fact is something that can be observed. It is comparable.
+// Fact is something observable. It is comparable.
 type Fact struct {
 	Family Family `json:"family"`
-	Of     string `json:"of,omitempty"` // what the thing belongs to, in families that name two: the module of a symbol
-	Name   string `json:"name"`         // path, directory, symbol, unit, frame id or free text
+	Of     string `json:"of,omitempty"` // owner, such as the module of a symbol
+	Name   string `json:"name"`         // path, directory, symbol, unit, frame ID or free text
 }
 
-// Observation is a fact as it was found. It is comparable.
+// Observation is a fact with its digest at some time. It is comparable.
 type Observation struct {
 	Fact
-	Digest string // empty where there was no such thing
+	Digest string // empty if it did not exist
 }
 
-// Change is a fact that is found otherwise than before. A digest is empty where there was, or is, no such thing.
+// Change is a fact whose digest changed. A digest is empty if the fact did not, or does not, exist.
 type Change struct {
 	Fact   Fact   `json:"fact,omitzero"`
 	Before string `json:"before,omitempty"`
 	After  string `json:"after,omitempty"`
 }
 
-// New is a fact of a family that names one thing.
+// New returns a fact of a family without owners.
 func New(family Family, name string) Fact { return Fact{Family: family, Name: name} }
 
-// Of is a fact of a family that names a thing and what it belongs to.
+// Of returns a fact of a family with owners.
 func Of(family Family, of, name string) Fact { return Fact{Family: family, Of: of, Name: name} }
 
-// As is the observation that the fact was found with a digest.
+// As returns the observation of the fact with a digest.
 func (f Fact) As(digest string) Observation { return Observation{f, digest} }
 
-// File is the observation that a file was read with that content.
+// File returns the observation that a file had this content.
 func File(path, digest string) Observation { return New(Files, path).As(digest) }
 
-// Symbol is the observation that a declaration was used as it was then.
+// Symbol returns the observation that a declaration was used.
 func Symbol(module, name, digest string) Observation { return Of(Symbols, module, name).As(digest) }
 
-// Listing is the observation that a directory was listed.
+// Listing returns the observation that a directory was listed.
 func Listing(dir, digest string) Observation { return New(Listings, dir).As(digest) }
 
-// Absent is the observation that a file was looked for and not found.
+// Absent returns the observation that a file did not exist.
 func Absent(path string) Observation { return New(Absences, path).As("") }
 
-// Text is an observation in words, which nothing but a reader can check again.
+// Text returns an observation in words, which cannot be checked automatically.
 func Text(text string) Observation { return New(Texts, text).As("") }
 
-// Frame is the observation of another frame's conclusion.
+// Frame returns the observation of another frame's conclusion.
 func Frame(id string) Observation { return New(Frames, id).As("") }
 
-// bare are the families whose observations have no digest, and pairs those whose facts name two things.
+// bare families have observations without a digest; facts of the families in pairs have an owner.
 var (
 	bare  = map[Family]bool{Absences: true, Texts: true, Frames: true}
 	pairs = map[Family]bool{Symbols: true, Bodies: true, Callers: true, Callees: true, Implementers: true, Excerpts: true}
 )
 
-// nothing is how the digest of what is not there is written.
+// nothing stands for an empty digest.
 const nothing = "-"
 
-// String formats f as its observations begin.
+// String formats the fact, without a digest.
 func (f Fact) String() string {
 	if f.Family == Texts {
 		return string(Texts) + " " + f.Name
@@ -108,8 +108,8 @@ func (f Fact) String() string {
 	return string(appendField(append(b, ' '), f.Name))
 }
 
-// String formats o. A field that is empty or holds spaces, quotes or anything unprintable is written as a Go string
-// literal; free text is written as it is.
+// String formats o. A field that is empty or contains spaces, quotes or unprintable characters is a Go string
+// literal; free text is unchanged.
 func (o Observation) String() string {
 	if bare[o.Family] {
 		return o.Fact.String()
@@ -139,7 +139,7 @@ func plain(field string) bool {
 	return true
 }
 
-// Parse reads what String wrote. Each observation has one spelling only, so that equal evidence is equal text.
+// Parse parses the output of String. Each observation has exactly one spelling, so equal evidence is equal text.
 func Parse(s string) (Observation, error) {
 	if text, ok := strings.CutPrefix(s, string(Texts)+" "); ok {
 		o := Text(text)
@@ -157,7 +157,7 @@ func Parse(s string) (Observation, error) {
 	return o, nil
 }
 
-// Join writes evidence on one line, for ParseAll. Free text is left out: it has no end.
+// Join formats evidence as one line for ParseAll, without free text, which has no end mark.
 func Join(evidence []Observation) string {
 	var b strings.Builder
 	for _, o := range evidence {
@@ -168,7 +168,7 @@ func Join(evidence []Observation) string {
 	return strings.TrimPrefix(b.String(), " ")
 }
 
-// ParseAll reads what Join wrote.
+// ParseAll parses the output of Join.
 func ParseAll(line string) ([]Observation, error) {
 	var out []Observation
 	for line != "" {
@@ -181,7 +181,7 @@ func ParseAll(line string) ([]Observation, error) {
 	return out, nil
 }
 
-// parseFirst takes the first observation off s.
+// parseFirst parses the first observation of s.
 func parseFirst(s string) (o Observation, tail string, err error) {
 	family, rest, _ := strings.Cut(s, " ")
 	o.Family = Family(family)
@@ -204,7 +204,7 @@ func parseFirst(s string) (o Observation, tail string, err error) {
 	return o, tail, o.Check()
 }
 
-// CutField takes the first field off s, as Field wrote it. The tail begins with the blank behind it.
+// CutField parses the first field of s. tail begins with the space after it.
 func CutField(s string) (field, tail string, err error) {
 	if s == "" {
 		return "", "", errors.New("it is missing")
@@ -226,10 +226,10 @@ func CutField(s string) (field, tail string, err error) {
 	return field, s[len(prefix):], nil
 }
 
-// Field writes a word so that CutField finds its end: as it is, or as a Go string literal.
+// Field formats a word for CutField: unchanged, or as a Go string literal.
 func Field(word string) string { return string(appendField(nil, word)) }
 
-// Check refuses an observation that says nothing.
+// Check returns an error for an incomplete observation.
 func (o Observation) Check() error {
 	switch {
 	case !isFamily(o.Family):
@@ -246,7 +246,7 @@ func (o Observation) Check() error {
 	return nil
 }
 
-// isFamily reports whether a word can be a family: lower-case letters.
+// isFamily reports whether a word has the form of a family: lower-case letters.
 func isFamily(f Family) bool {
 	for _, r := range f {
 		if r < 'a' || r > 'z' {
@@ -256,8 +256,8 @@ func isFamily(f Family) bool {
 	return f != ""
 }
 
-// Digest is a short digest of parts, each framed by its length so that moving a byte from one to the next gives another. The
-// digest of no parts is not empty.
+// Digest returns a short digest of parts. Each part is framed by its length, so moving a byte to the next part
+// changes it. The digest of no parts is not empty.
 func Digest(parts ...string) string {
 	var short [512]byte
 	framed, size := short[:0], 0
@@ -273,7 +273,7 @@ func Digest(parts ...string) string {
 	return Sum(framed)
 }
 
-// Sum is the digest of parts that are framed already: 96 bits of a SHA-256 in 16 characters that need no quotes anywhere.
+// Sum returns the digest of framed parts: 96 bits of a SHA-256 as 16 characters that need no quotes.
 func Sum(framed []byte) string {
 	sum := sha256.Sum256(framed)
 	var text [16]byte

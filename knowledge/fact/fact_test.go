@@ -32,7 +32,7 @@ func TestParse(t *testing.T) {
 		{"conclusion module/a 77ab", New(Conclusions, "module/a").As("77ab")},
 		{"file gone.go -", File("gone.go", "")},
 		{"symbol a - -", Symbol("a", "-", "")},
-		{"links internal/auth 01", New("links", "internal/auth").As("01")}, // of a room
+		{"links internal/auth 01", New("links", "internal/auth").As("01")}, // of a plugin
 	}
 	for _, tt := range tests {
 		got, err := Parse(tt.text)
@@ -75,7 +75,7 @@ func TestRoundTrip(t *testing.T) {
 	})
 }
 
-// TestDigest: what is digested in other parts, or in another order, has another digest.
+// TestDigest: the division and order of the parts matter.
 func TestDigest(t *testing.T) {
 	t.Parallel()
 	seen := map[string][]string{}

@@ -12,7 +12,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/reasoning"
 )
 
-// record records a document, and returns what became of its statements: the line, the type, and what it is about, or why it was dropped.
+// record records a document, and describes each statement: its line, its type, and its targets or why it was dropped.
 func record(t testing.TB, log *ledger.Log, text string) (out []string) {
 	t.Helper()
 	r := reasoning.NewRecorder(log)
@@ -108,7 +108,7 @@ func TestCircumstances(t *testing.T) {
 	}
 }
 
-// TestAgain: what was recorded of a document is not recorded again wherever it stands, and what is new is, about what was recorded.
+// TestAgain: recorded statements are not recorded again wherever they stand, and new ones refer to them.
 func TestAgain(t *testing.T) {
 	t.Parallel()
 	log, _ := ledger.New(nil)

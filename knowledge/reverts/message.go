@@ -8,7 +8,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
 )
 
-// Limits of what is told of one commit.
+// Limits of the text of one commit.
 const (
 	longestTitle  = 1 << 10 // bytes
 	longestReason = 4 << 10
@@ -24,8 +24,8 @@ var (
 	merging   = lazyregexp.New(`^Merge (?:pull request|branch|remote-tracking branch) `)
 )
 
-// named are the commits that one says it reverts, in full or by their beginnings. A commit that does not say so in its title as well only carries
-// the messages of others.
+// named returns the commits that a message says it reverts, as full or abbreviated IDs. Without such a title, the
+// body only quotes the messages of other commits.
 func named(message string) (out []string) {
 	head, body, _ := strings.Cut(message, "\n")
 	if !reverting.MatchString(head) {
@@ -46,7 +46,7 @@ func named(message string) (out []string) {
 	return out
 }
 
-// title is what a commit is about, on one line: its subject, or what is merged where it is one of those that services make for a pull request.
+// title returns the subject of a commit on one line; for a merge commit of a pull request, that of the pull request.
 func title(message string) string {
 	head, body, _ := strings.Cut(strings.TrimSpace(message), "\n")
 	if first, _, _ := strings.Cut(strings.TrimSpace(body), "\n"); merging.MatchString(head) && first != "" && !trailer.MatchString(first) {
@@ -55,7 +55,7 @@ func title(message string) string {
 	return beginning(strings.Join(strings.Fields(head), " "), longestTitle)
 }
 
-// because is what a message says beside its title and which commits it reverts.
+// because returns the body of a message without trailers and the lines that name reverted commits.
 func because(message string) string {
 	_, body, _ := strings.Cut(strings.TrimSpace(message), "\n")
 	var paragraphs [][]string
@@ -80,7 +80,7 @@ func because(message string) string {
 	return beginning(strings.Join(out, "\n\n"), longestReason)
 }
 
-// unwrapped is a paragraph on one line, but for lists and what else begins its lines with a sign.
+// unwrapped joins the lines of a paragraph, except lists and other lines that begin with a sign.
 func unwrapped(lines []string) string {
 	text := lines[0]
 	for _, line := range lines[1:] {
@@ -93,7 +93,7 @@ func unwrapped(lines []string) string {
 	return text
 }
 
-// trailers reports whether a paragraph has nothing but lines for programs.
+// trailers reports whether a paragraph only has trailers.
 func trailers(lines []string) bool {
 	for _, line := range lines {
 		if !trailer.MatchString(line) {
@@ -103,7 +103,7 @@ func trailers(lines []string) bool {
 	return true
 }
 
-// beginning is so much of a text, between two characters.
+// beginning truncates a text between two characters.
 func beginning(text string, most int) string {
 	if len(text) <= most {
 		return text

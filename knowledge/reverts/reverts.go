@@ -1,5 +1,5 @@
-// Package reverts reads the history of a repository for what was taken back: a commit that says which one it reverts is an objection to
-// that, and one that reverts the revert takes the objection back.
+// Package reverts finds reverts in a git history. A commit that reverts another one is an objection to it; a revert
+// of the revert withdraws the objection.
 package reverts
 
 import (
@@ -15,41 +15,41 @@ import (
 type Commit struct {
 	ID      string
 	Author  string
-	At      string // when it was written, as RFC 3339 in UTC
+	At      string // author date, as RFC 3339 in UTC
 	Message string
 }
 
-// Limits of what is taken of one history.
+// Limits for one history.
 const (
-	mostReverts = 10_000 // reverts, the newest
-	mostNamed   = 100    // commits that one reverts
+	mostReverts = 10_000 // the newest reverts
+	mostNamed   = 100    // commits that one commit reverts
 )
 
-// History is what is found in a history whose commits are told with Take, the newest first.
+// History collects the reverts and reverted commits of a history.
 type History struct {
 	kept    []kept         // the newest first
-	place   map[string]int // in kept, by id
+	place   map[string]int // index in kept, by ID
 	wanted  map[string]string
-	lengths map[int]bool // of what is wanted
-	open    int          // how many of the wanted were not met
+	lengths map[int]bool // of the keys of wanted
+	open    int          // number of wanted commits that were not found
 	reverts int
 	more    bool
 }
 
 type kept struct {
 	Commit
-	names []string // what it reverts, as it says
+	names []string // reverted commits, as in the message
 }
 
-// New returns a History of which nothing was told.
+// New returns an empty History.
 func New() *History {
 	return &History{place: map[string]int{}, wanted: map[string]string{}, lengths: map[int]bool{}}
 }
 
-// twice is what a name means that two commits begin with.
+// twice marks an abbreviated ID that matches two commits.
 const twice = "-"
 
-// Take looks at a commit. One that is not asked for counts only where a later one says that it reverts it.
+// Take adds a commit; the newest comes first. A commit that is not asked for only counts if a later one reverts it.
 func (h *History) Take(c Commit, asked bool) {
 	wanted := h.meet(c.ID)
 	if !asked && !wanted {
@@ -77,7 +77,7 @@ func (h *History) Take(c Commit, asked bool) {
 	h.kept = append(h.kept, kept{c, names})
 }
 
-// meet reports whether a commit is one that others say they revert.
+// meet reports whether an earlier commit says that it reverts this one.
 func (h *History) meet(id string) (wanted bool) {
 	for n := range h.lengths {
 		if n > len(id) {
@@ -98,10 +98,10 @@ func (h *History) meet(id string) (wanted bool) {
 	return wanted
 }
 
-// Complete reports whether all commits were met that others say they revert.
+// Complete reports whether all reverted commits were found.
 func (h *History) Complete() bool { return h.open == 0 }
 
-// Lost is how many reverts there are of which no commit was met that they revert.
+// Lost counts the reverts whose reverted commits were not found.
 func (h *History) Lost() (n int) {
 	for _, k := range h.kept {
 		if len(k.names) > 0 && len(h.targets(k)) == 0 {
@@ -111,10 +111,10 @@ func (h *History) Lost() (n int) {
 	return n
 }
 
-// More reports whether there are older reverts than are taken.
+// More reports whether the history exceeds the limit of reverts.
 func (h *History) More() bool { return h.more }
 
-// targets are the commits that one reverts, each once.
+// targets returns the commits that one reverts, without duplicates.
 func (h *History) targets(k kept) (out []kept) {
 	own := h.place[k.ID]
 	for _, name := range k.names {
@@ -126,22 +126,22 @@ func (h *History) targets(k kept) (out []kept) {
 	return out
 }
 
-// act is what a revert does to what a commit did: it takes it back, or brings it back.
+// act is an effect of a revert: it undoes the change of a commit, or restores it.
 type act struct {
 	commit string
 	away   bool
 }
 
-// state is what stands after some commits.
+// state is the effect of all reverts so far.
 type state struct {
-	did    map[string][]act  // by commit
-	by     map[string]string // the objection that a commit fell to at last
-	stands map[string]bool   // by objection
+	did    map[string][]act  // acts, by commit
+	by     map[string]string // last objection to a commit
+	stands map[string]bool   // whether an objection is in effect
 }
 
-// Drafts are the events that follow, the oldest first: what a commit did that was reverted, as a proposition; the revert, as a contradiction;
-// the revert of that, as taking it back; and of that, as taking it up again. A second revert of what is reverted, as one that was picked to
-// another branch, adds nothing. The same history gives the same events.
+// Drafts returns the events of the history, the oldest first: a reverted commit is a proposition, its revert a
+// contradiction, the revert of that a withdrawal, and so on. A second revert of a reverted commit, such as a cherry-
+// pick on another branch, adds nothing.
 func (h *History) Drafts() []reasoning.Imported {
 	var out []reasoning.Imported
 	s := state{map[string][]act{}, map[string]string{}, map[string]bool{}}
@@ -154,7 +154,7 @@ func (h *History) Drafts() []reasoning.Imported {
 		targets := h.targets(k)
 		switch {
 		case len(targets) == 0 && !h.reverted(k.ID):
-			continue // what it reverts is not of this history
+			continue // the reverted commit is not in this history
 		case len(targets) == 0:
 			add(reasoning.Draft{Key: k.ID, Type: ledger.Proposition, Text: cmp.Or(title(k.Message), "commit "+k.ID)})
 			continue
@@ -174,7 +174,7 @@ func (h *History) Drafts() []reasoning.Imported {
 	return out
 }
 
-// revert has a commit undo what others did, and returns the keys of the events that it is about, by what it does to them.
+// revert applies a revert, and returns the keys of the events that it acts on, by type of act.
 func (s *state) revert(id string, targets []kept) map[ledger.Type][]string {
 	done := map[ledger.Type][]string{}
 	do := func(kind ledger.Type, key string) {
@@ -191,7 +191,7 @@ func (s *state) revert(id string, targets []kept) map[ledger.Type][]string {
 		s.did[id] = append(s.did[id], acts...)
 		for _, a := range acts {
 			switch objection := s.by[a.commit]; {
-			case s.stands[objection] == a.away: // as after a revert that was picked to another branch
+			case s.stands[objection] == a.away: // such as a cherry-picked revert
 			case !a.away:
 				s.stands[objection] = false
 				do(ledger.Withdraw, objection)
@@ -207,7 +207,7 @@ func (s *state) revert(id string, targets []kept) map[ledger.Type][]string {
 	return done
 }
 
-// reverted reports whether a commit is one that another reverts.
+// reverted reports whether another commit reverts this one.
 func (h *History) reverted(id string) bool {
 	for n := range h.lengths {
 		if n <= len(id) && h.wanted[id[:n]] == id {
@@ -217,17 +217,17 @@ func (h *History) reverted(id string) bool {
 	return false
 }
 
-// reason is why a commit reverts others, in its words. Where it gives none, its title has to do.
+// reason returns the reason for a revert from its body, or else its title.
 func reason(k kept, targets []kept) string {
 	head, why := title(k.Message), because(k.Message)
 	switch {
 	case why == "":
 		return head
 	case len(targets) == 1 && len(strings.Fields(why)) >= leastWords && head == `Revert "`+title(targets[0].Message)+`"`:
-		return why // the title says nothing that is not known
+		return why // the title only repeats the other one
 	}
 	return head + "\n\n" + why
 }
 
-// leastWords is how many words a reason has that can stand alone.
+// leastWords is the minimum number of words of a reason without the title.
 const leastWords = 3

@@ -14,10 +14,11 @@ import (
 	"github.com/causaldocs/causal/knowledge/reverts"
 )
 
-// id is that of the commit with a number.
+// id returns an ID for the commit with a number.
 func id(n int) string { return fmt.Sprintf("%07d%s", n, strings.Repeat("a", 33)) }
 
-// told is a history of the commits with these messages, the oldest first. In them {n} is the id of one, and {n:short} its beginning.
+// told is a history of commits with these messages, the oldest first. {n} is replaced by the ID of a commit, and
+// {n:short} by its abbreviation.
 func told(messages ...string) *reverts.History {
 	h := reverts.New()
 	for n := len(messages); n > 0; n-- {
@@ -31,7 +32,7 @@ func told(messages ...string) *reverts.History {
 	return h
 }
 
-// record records what follows from a history, and returns the graph.
+// record records the events of a history and returns the graph.
 func record(t testing.TB, log *ledger.Log, h *reverts.History) *reasoning.Graph {
 	t.Helper()
 	r := reasoning.NewRecorder(log)
@@ -118,7 +119,7 @@ func TestDrafts(t *testing.T) {
 	}
 }
 
-// TestEarlier: what is not asked for counts where something later is about it, and however far that leads back.
+// TestEarlier: an older commit counts if a requested one reverts it, directly or not.
 func TestEarlier(t *testing.T) {
 	t.Parallel()
 	h := reverts.New()
@@ -139,13 +140,13 @@ func TestEarlier(t *testing.T) {
 	}
 }
 
-// TestParity: whatever was reverted however often in one line, it holds when the last one that was undone was a revert.
+// TestParity: after any reverts in one line, a commit is in effect if the last undone one was a revert.
 func TestParity(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		const things = 3
 		holds, messages := map[int]bool{}, []string{}
-		effects := [][]int{} // of each commit: things, negative where it takes them away
+		effects := [][]int{} // changes by commit, negative if it removes something
 		for i := range things {
 			messages = append(messages, fmt.Sprintf("Add %d", i+1))
 			effects = append(effects, []int{i + 1})

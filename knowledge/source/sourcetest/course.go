@@ -8,7 +8,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/source/control"
 )
 
-// Course writes references in the order of the code, calls with parentheses, those that are apart in brackets.
+// Course formats references in the order of the code, calls with parentheses, those in closures in brackets.
 func Course(refs []source.Reference) string {
 	words := make([]string, 0, len(refs))
 	for _, r := range inOrder(refs) {
@@ -24,7 +24,7 @@ func Course(refs []source.Reference) string {
 	return strings.Join(words, " ")
 }
 
-// Calls writes the calls of references in the order of the code, those that are apart behind a slash.
+// Calls formats the calls of references in the order of the code, those in closures behind a slash.
 func Calls(refs []source.Reference) string {
 	var own, apart []string
 	for _, r := range inOrder(refs) {

@@ -8,8 +8,8 @@ import (
 	"github.com/causaldocs/causal/knowledge/source/token"
 )
 
-// Hostile reads a text that is made to be bad. It must be read, or be refused for what it takes: then false is returned.
-// That both happen in proportion to its length is what the count of steps sees to.
+// Hostile reads a hostile text. The reader must accept it, or refuse it because of the step limit: then it returns
+// false. The step limit ensures linear time.
 func Hostile(t testing.TB, l source.Language, path string, src []byte) (source.File, bool) {
 	t.Helper()
 	f, err := source.Extract(t.Context(), l, path, src)

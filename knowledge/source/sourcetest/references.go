@@ -42,8 +42,8 @@ func checkBody(t testing.TB, where string, body []source.Reference) {
 	}
 }
 
-// CheckLines fails t where a reference stands outside of the source that the file was read from. A language whose sources
-// can give themselves other line numbers cannot be held to it everywhere.
+// CheckLines fails t if a reference is outside of the source. Languages with line directives cannot be checked
+// everywhere.
 func CheckLines(t testing.TB, f source.File, src []byte) {
 	t.Helper()
 	lines := strings.Count(string(src), "\n") + 1

@@ -5,33 +5,32 @@ import (
 	"errors"
 )
 
-// stepsPerByte bounds what reading a text may take. A scanner that looks ahead takes a few steps for a byte of any real
-// file; one that takes this many has been written against the scanner, and would take time that grows with the square of
-// its length.
+// stepsPerByte bounds the steps for a text. Real files need a few steps per byte; more of them mean a text made to
+// take quadratic time.
 const stepsPerByte = 32
 
-// stepsAtLeast is what any text may take, however short: a few names with a long look ahead are no attack.
+// stepsAtLeast is allowed for any text: a few names with a long lookahead are no attack.
 const stepsAtLeast = 1 << 19
 
-// pollEvery is after how many steps a Meter asks whether its run is still wanted: well under a millisecond.
+// pollEvery is the number of steps between checks of the context: well under a millisecond.
 const pollEvery = 4096
 
-// ErrInvolved is why a text is not read that takes more steps than a text of its length may.
+// ErrInvolved reports that a text takes more steps than its length allows.
 var ErrInvolved = errors.New("takes too long to read for its length: something in it repeats in a way that no person writes")
 
-// Meter counts the steps of a scanner and ends it, by a panic that Stopped recognises, when its run is cancelled or when
-// it takes more steps than the text is worth. Scanners call Step wherever they go over tokens, above all where they look
-// ahead at what they will read again. The zero value counts and never ends anything.
+// Meter counts the steps of a scanner, and ends it by a panic that Stopped recognizes if its context is done or it
+// takes too many steps. Scanners call Step wherever they go over tokens, above all in a lookahead. The zero value
+// never ends a scanner.
 type Meter struct {
-	left int64 // steps until it looks up
-	rest int64 // steps behind those
+	left int64 // steps until the next poll
+	rest int64 // steps after that
 	ctx  context.Context
 }
 
-// stopped is what a Meter panics with.
+// stopped is the value of a Meter's panic.
 type stopped struct{ error }
 
-// NewMeter returns a Meter for a text of so many bytes.
+// NewMeter returns a Meter for a text of size bytes.
 func NewMeter(ctx context.Context, size int) Meter {
 	return Meter{rest: stepsPerByte*int64(size) + stepsAtLeast, ctx: ctx}
 }
@@ -49,7 +48,7 @@ func (m *Meter) Step() {
 	}
 }
 
-// Steps counts several at once.
+// Steps counts several steps.
 func (m *Meter) Steps(n int) {
 	if m.left -= int64(n); m.left < 0 {
 		m.look()
@@ -64,14 +63,14 @@ func (m *Meter) look() {
 	if err := m.ctx.Err(); err != nil {
 		panic(stopped{err})
 	}
-	if m.rest += m.left; m.rest < 0 { // what was taken beyond the last poll
+	if m.rest += m.left; m.rest < 0 { // steps beyond the last poll
 		panic(stopped{ErrInvolved})
 	}
 	m.left = min(pollEvery, m.rest)
 	m.rest -= m.left
 }
 
-// Stopped tells why a Meter ended a scanner, of what was recovered from a panic; nil of any other panic.
+// Stopped returns the reason why a Meter ended a scanner from a recovered panic; nil for other panics.
 func Stopped(recovered any) error {
 	s, _ := recovered.(stopped)
 	return s.error

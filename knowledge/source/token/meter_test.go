@@ -8,7 +8,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/source/token"
 )
 
-// ends runs a scanner, and tells why its meter ended it.
+// ends runs a scanner and returns the reason why its meter ended it.
 func ends(t *testing.T, scan func()) (why error) {
 	t.Helper()
 	defer func() {
@@ -58,7 +58,7 @@ func TestMeterEndsWithItsContext(t *testing.T) {
 	}
 }
 
-// TestMeterOfNothing: one that belongs to no run only counts.
+// TestMeterOfNothing: a Meter without a context only counts.
 func TestMeterOfNothing(t *testing.T) {
 	t.Parallel()
 	var m token.Meter

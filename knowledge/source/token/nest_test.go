@@ -11,8 +11,8 @@ import (
 	"github.com/causaldocs/causal/knowledge/source/token"
 )
 
-// matched reads text by the rule of Close and writes down what each closing bracket ends: by their places, first the
-// partner and then what was left open in it. What is open at the end follows behind a stroke.
+// matched reads text by the rule of Close and lists what each closing bracket ends, by offset: the matching bracket
+// and those open in it. Brackets that are open at the end follow a slash.
 func matched(text string) string {
 	var nest token.Nest[struct{}]
 	var out []string
@@ -59,10 +59,10 @@ func TestClose(t *testing.T) {
 	}
 }
 
-// checkNest pairs the brackets of a text in both ways there are, and holds them to what any pairing has to be.
+// checkNest pairs the brackets of a text in both ways, and checks the properties of any pairing.
 func checkNest(t interface{ Fatalf(string, ...any) }, text string) {
 	var nest token.Nest[int]
-	var stack []byte // as a list that is searched
+	var stack []byte // a list that is searched
 	ended := map[int32]bool{}
 	for i := range len(text) {
 		c := text[i]
@@ -115,7 +115,7 @@ func TestNestIsAStack(t *testing.T) {
 	})
 }
 
-// TestCutCounts: however brackets are taken out, Close knows whether a block is open.
+// TestCutCounts: after any removal, Close knows whether a block is open.
 func TestCutCounts(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -172,7 +172,7 @@ func FuzzNest(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) { checkNest(t, text) })
 }
 
-// TestCloseTakesNoLongerThanItEnds: closing braces without a block to close do not search what is open each time.
+// TestCloseTakesNoLongerThanItEnds: closing braces without an open block do not search all open brackets each time.
 func TestCloseTakesNoLongerThanItEnds(t *testing.T) {
 	t.Parallel()
 	const many = 200_000 // a search each time would take minutes

@@ -5,13 +5,13 @@ import (
 	"slices"
 )
 
-// Span is a range of tokens by their indices, To excluded. A scanner counts in the type that its other indices have.
+// Span is a range of tokens by index, without To. I is the scanner's type of indices.
 type Span[I ~int | ~int32] struct{ From, To I }
 
-// Empty reports whether s holds no token. A span whose end was found before its start is empty.
+// Empty reports whether s has no token. A span that ends before its start is empty.
 func (s Span[I]) Empty() bool { return s.To <= s.From }
 
-// Compare orders spans by where they begin. One that holds another stands before it.
+// Compare orders spans by start; a span comes before those that it contains.
 func (s Span[I]) Compare(t Span[I]) int {
 	if c := cmp.Compare(s.From, t.From); c != 0 {
 		return c
@@ -19,7 +19,7 @@ func (s Span[I]) Compare(t Span[I]) int {
 	return cmp.Compare(t.To, s.To)
 }
 
-// Without returns what holes leave of s, in order. The holes are sorted, and may reach beyond s and into each other.
+// Without returns s without the holes. Holes are sorted, and may overlap or exceed s.
 func (s Span[I]) Without(holes []Span[I]) []Span[I] {
 	var left []Span[I]
 	for _, h := range holes {
@@ -37,8 +37,7 @@ func (s Span[I]) Without(holes []Span[I]) []Span[I] {
 	return left
 }
 
-// Merge sorts list and joins what overlaps or touches: the spans that remain hold the same tokens and are apart from
-// each other. It uses the memory of list.
+// Merge sorts list and joins spans that overlap or touch. It reuses the memory of list.
 func Merge[I ~int | ~int32](list []Span[I]) []Span[I] {
 	slices.SortFunc(list, Span[I].Compare)
 	merged := list[:0]

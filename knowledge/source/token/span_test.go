@@ -12,7 +12,7 @@ import (
 
 type span = token.Span[int32]
 
-// spans makes a list of pairs of numbers.
+// spans returns spans for pairs of numbers.
 func spans(ends ...int32) []span {
 	var list []span
 	for i := 0; i < len(ends); i += 2 {
@@ -64,7 +64,7 @@ func TestWithout(t *testing.T) {
 	}
 }
 
-// tokensOf marks what spans hold.
+// tokensOf marks the tokens of spans.
 func tokensOf(list []span) (held [64]bool) {
 	for _, s := range list {
 		for i := s.From; i < s.To; i++ {
@@ -79,7 +79,7 @@ var drawSpan = rapid.Custom(func(t *rapid.T) span {
 	return span{From: end.Draw(t, "from"), To: end.Draw(t, "to")}
 })
 
-// TestSpansHoldTokens holds merging and cutting out to what they mean for single tokens.
+// TestSpansHoldTokens compares merging and subtraction with sets of single tokens.
 func TestSpansHoldTokens(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

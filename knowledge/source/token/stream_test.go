@@ -10,7 +10,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/source/token"
 )
 
-// streamOf frames tokens of any number of parts.
+// streamOf frames tokens with any number of parts.
 func streamOf(s *token.Stream, tokens [][]string) {
 	s.Reset(len(tokens), 0)
 	for _, parts := range tokens {
@@ -21,7 +21,7 @@ func streamOf(s *token.Stream, tokens [][]string) {
 	}
 }
 
-// TestStreamIsWhatAHasherIsGiven: a piece of the stream digests as its parts do one by one.
+// TestStreamIsWhatAHasherIsGiven: a slice of the stream has the same digest as its parts one by one.
 func TestStreamIsWhatAHasherIsGiven(t *testing.T) {
 	t.Parallel()
 	var s token.Stream // used again, as scanners do
@@ -70,7 +70,7 @@ func TestStreamOfNothing(t *testing.T) {
 	}
 }
 
-// FuzzStream cuts a text into tokens at every blank: neighbours of a piece never become part of it.
+// FuzzStream divides a text into tokens at every space: a slice never contains parts of its neighbours.
 func FuzzStream(f *testing.F) {
 	f.Add([]byte("func f ( )"), uint8(1), uint8(3))
 	f.Add([]byte(" "), uint8(0), uint8(9))

@@ -5,26 +5,26 @@ import (
 	"hash/maphash"
 )
 
-// Words numbers the words of a file in the order in which they are met, from 0 on, so that what is known of a word is
-// found by index. What it keeps of a word is the string that it was given: Reset lets go of the file's text.
+// Words numbers the distinct words of a file from 0 in order of occurrence, for tables by index. It keeps the given
+// strings, so Reset releases the file's text.
 type Words struct {
-	slots []slot // by hash; a power of two
+	slots []slot // by hash; the length is a power of two
 	spare []slot // empty, for the next growth
 	list  []string
 }
 
-// slot holds a part of the hash of a word and its number plus one; 0 where there is none.
+// slot holds a part of a word's hash and its number plus one; 0 if it is empty.
 type slot struct {
 	sum  uint32
 	next int32
 }
 
-// fewSlots is how many slots a file begins with.
+// fewSlots is the initial number of slots.
 const fewSlots = 512
 
 var seed = maphash.MakeSeed()
 
-// Number returns the number of a word. One that is met first gets the next.
+// Number returns the number of a word, and adds it if it is new.
 func (w *Words) Number(s string) int32 {
 	sum := uint32(maphash.String(seed, s))
 	at, n := lookUp(w, s, sum)
@@ -34,7 +34,7 @@ func (w *Words) Number(s string) int32 {
 	return n
 }
 
-// NumberOf is Number for a word that is no string yet, and becomes one only when it is new.
+// NumberOf is Number for bytes, which are only copied if the word is new.
 func (w *Words) NumberOf(b []byte) int32 {
 	sum := uint32(maphash.Bytes(seed, b))
 	at, n := lookUp(w, b, sum)
@@ -44,19 +44,19 @@ func (w *Words) NumberOf(b []byte) int32 {
 	return n
 }
 
-// Find returns the number of a word, -1 when it was not met.
+// Find returns the number of a word, or -1.
 func (w *Words) Find(s string) int32 {
 	_, n := lookUp(w, s, uint32(maphash.String(seed, s)))
 	return n
 }
 
-// FindOf is Find for a word that is no string.
+// FindOf is Find for bytes.
 func (w *Words) FindOf(b []byte) int32 {
 	_, n := lookUp(w, b, uint32(maphash.Bytes(seed, b)))
 	return n
 }
 
-// lookUp finds a word, or the slot that it belongs to.
+// lookUp finds a word, or the slot for it.
 func lookUp[T string | []byte](w *Words, word T, sum uint32) (at uint32, n int32) {
 	if 2*(len(w.list)+1) > len(w.slots) {
 		w.grow()
@@ -96,10 +96,10 @@ func (w *Words) grow() {
 	w.spare = old
 }
 
-// Text is the word with a number.
+// Text returns the word with a number.
 func (w *Words) Text(n int32) string { return w.list[n] }
 
-// Head is the first bytes of a word, as a number that compares as they do: it tells most words apart without their
+// Head returns the first bytes of a word as a number with the same order. It distinguishes most words without their
 // texts.
 func (w *Words) Head(n int32) uint64 {
 	var first [8]byte
@@ -107,20 +107,20 @@ func (w *Words) Head(n int32) uint64 {
 	return binary.BigEndian.Uint64(first[:])
 }
 
-// Len is how many words there are.
+// Len returns the number of words.
 func (w *Words) Len() int { return len(w.list) }
 
-// CopyOf makes w hold the words of other, with their numbers, and none else.
+// CopyOf makes w a copy of other.
 func (w *Words) CopyOf(other *Words) {
 	w.Reset()
 	w.slots = append(w.slots[:0], other.slots...)
 	w.list = append(w.list, other.list...)
 }
 
-// Reset forgets the words and keeps the memory.
+// Reset removes all words and keeps the memory.
 func (w *Words) Reset() {
 	clear(w.slots)
 	clear(w.list)
-	w.slots = w.slots[:min(len(w.slots), fewSlots)] // so that clearing them costs what the file is worth
+	w.slots = w.slots[:min(len(w.slots), fewSlots)] // clearing takes time in proportion to the file
 	w.list = w.list[:0]
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/source/token"
 )
 
-// checkWords numbers words in every way there is and holds w to a list of them.
+// checkWords numbers words in every way and compares w with a list of them.
 func checkWords(t interface{ Fatalf(string, ...any) }, w *token.Words, words []string) {
 	known := map[string]int32{}
 	for n := range int32(w.Len()) {
@@ -70,8 +70,7 @@ func TestWords(t *testing.T) {
 	})
 }
 
-// TestHeadComparesAsTheTextDoes: where heads differ they order two words as their texts do, and equal words have equal
-// heads.
+// TestHeadComparesAsTheTextDoes: different heads have the order of the texts, and equal words have equal heads.
 func TestHeadComparesAsTheTextDoes(t *testing.T) {
 	t.Parallel()
 	var w token.Words
