@@ -21,20 +21,26 @@ var versioned = map[string]string{
 // silent lists the directives without visible content.
 var silent = lazy.Set("image index toctree contents include currentmodule module py:module py:currentmodule highlight default-role raw " +
 	"testsetup testcleanup meta tabularcolumns autoclass autofunction automodule automethod autoattribute autodata autoexception " +
-	"autosummary autoproperty automodsumm plot graphviz inheritance-diagram")
+	"autosummary autoproperty automodsumm graphviz inheritance-diagram")
 
-var coded = lazy.Set("code code-block sourcecode ipython doctest testcode testoutput parsed-literal prompt math literalinclude ipython3 jupyter-execute")
+var coded = lazy.Set("code code-block sourcecode ipython doctest testcode testoutput parsed-literal prompt math literalinclude ipython3 " +
+	"jupyter-execute plot")
 
 // described lists the directives that describe a named symbol.
 var described = lazy.Set("attribute method classmethod staticmethod function class data describe exception property decorator option envvar " +
 	"object confval type decoratormethod")
 
-// directive reads ".. name:: argument" with its indented content. Without a name it is a comment, which is dropped.
+// directive reads ".. name:: argument" with its indented content, or the footnote ".. [1] text". Anything else is a
+// comment, which is dropped.
 func (r pythonReader) directive(lines []string, i, depth int) ([]block, int) {
 	m := rstDirective.FindStringSubmatch(lines[i])
 	body, next := indentedBody(lines, i+1, 0)
 	if m == nil {
-		return nil, next
+		note := rstFootnote.FindString(lines[i])
+		if note == "" || depth >= maxDepth {
+			return nil, next
+		}
+		return r.blocks(append([]string{strings.TrimLeft(note[2:], " ") + lines[i][len(note):]}, body...), depth+1), next
 	}
 	name, argument := strings.TrimPrefix(strings.ToLower(m[1]), "py:"), m[3]
 	known := admonitions[name] != "" || versioned[name] != "" || coded[name]
@@ -42,7 +48,10 @@ func (r pythonReader) directive(lines []string, i, depth int) ([]block, int) {
 	case m[2] == ":" && !known, silent[name]:
 		return nil, next
 	case coded[name]:
-		return []block{{kind: codeBlock, lang: codeBlockLang(name, argument), code: strings.Join(dropOptions(body), "\n")}}, next
+		if body = dropOptions(body); len(body) == 0 {
+			return nil, next // of another file
+		}
+		return []block{{kind: codeBlock, lang: codeBlockLang(name, argument), code: strings.Join(body, "\n")}}, next
 	case name == "rubric":
 		return []block{heading(argument)}, next
 	case depth >= maxDepth:
@@ -64,11 +73,14 @@ func (r pythonReader) directive(lines []string, i, depth int) ([]block, int) {
 		head := append([]inline{{codeText, argument}}, of.ofKind()...)
 		return []block{{kind: list, items: [][]block{item(head, of.about)}}}, next
 	}
-	if name != "figure" && !strings.Contains(name, "table") {
+	if name != "figure" && !strings.Contains(name, "table") && len(strings.Fields(argument)) < leastSentence {
 		argument = "" // a display option
 	}
 	return append([]block{para(readRST(argument))}, r.blocks(dropOptions(body), depth+1)...), next
 }
+
+// leastSentence is the number of words from which an argument is text.
+const leastSentence = 3
 
 // labelled shows the content of a directive under a label, or the label alone.
 func (r pythonReader) labelled(title, first string, body []string, depth int) []block {
@@ -88,6 +100,9 @@ func codeBlockLang(name, argument string) string {
 	}
 	return argument
 }
+
+// rstFootnote matches the mark of a footnote or citation.
+var rstFootnote = lazyregexp.New(`^\.\. +\[[#*\w.-]+\]`)
 
 var rstOption = lazyregexp.New(`^:[a-z]+(?:-[a-z]+)+:(?: |$)`)
 

@@ -191,7 +191,8 @@ func (g *goReader) blocks(content []comment.Block) []block {
 		case *comment.Heading:
 			out = append(out, block{kind: label, text: g.inlines(b.Text)})
 		case *comment.Code:
-			out = append(out, block{kind: codeBlock, code: g.spelled(b.Text), lang: goCodeLang(b.Text)})
+			code := withoutFence(g.spelled(b.Text))
+			out = append(out, block{kind: codeBlock, code: code, lang: goCodeLang(code)})
 		case *comment.List:
 			items := block{kind: list}
 			for _, it := range b.Items {
@@ -202,6 +203,15 @@ func (g *goReader) blocks(content []comment.Block) []block {
 		}
 	}
 	return out
+}
+
+// withoutFence removes a Markdown fence around code that is indented as well.
+func withoutFence(code string) string {
+	first, rest, _ := strings.Cut(code, "\n")
+	if body, closed := strings.CutSuffix(strings.TrimRight(rest, "\n"), "```"); closed && strings.HasPrefix(first, "```") {
+		return body
+	}
+	return code
 }
 
 func (g *goReader) part(p *comment.Paragraph) ([]block, bool) {

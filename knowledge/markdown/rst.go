@@ -136,12 +136,18 @@ var rstLink = lazyregexp.New(`^(.*?)\s*<(.*)>$`)
 // readRST reads the marks inside a paragraph: “code“, *emphasis*, **strong**, :role:`target`, `text <address>`_, and
 // Markdown links.
 func readRST(s string) []inline {
+	if strings.Contains(s, "]_") {
+		s = footnoteUse.ReplaceAllString(s, "$1")
+	}
 	if plainLength(s, &rstMarks) == len(s) || len(s) > longest {
 		return text(s)
 	}
 	t := tree{source: []byte(s)}
 	return t.inlines(rstParser.Parse(gmtext.NewReader(t.source)).FirstChild())
 }
+
+// footnoteUse matches a reference to a footnote; the underscore is not shown.
+var footnoteUse = lazyregexp.New(`((?:^|[\s(])\[[#*\w.-]+\])_\b`)
 
 var rstMarks = bytesOf("\\`[<&*_|")
 
@@ -228,8 +234,8 @@ func (substitution) Parse(_ ast.Node, text gmtext.Reader, _ parser.Context) ast.
 	line, _ := text.PeekLine()
 	name := line[1:]
 	end := bytes.IndexByte(name[:min(len(name), 40)], '|')
-	if end <= 0 || bytes.ContainsAny(name[:end], " `") {
-		return nil
+	if end <= 0 || bytes.ContainsAny(name[:end], " `") || unicode.IsLetter(text.PrecendingCharacter()) {
+		return nil // such as a|b|c
 	}
 	text.Advance(end + 2)
 	return ast.NewString(name[:end])

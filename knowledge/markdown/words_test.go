@@ -13,7 +13,7 @@ var constructs = map[string][]string{
 	"go": {
 		"%s %s.", "# %s", "See [%s] and [%s.%s].", "\t%s()\n\t\t%s()", "  - %s\n  - %s", "- %s\n- %s `%s`", "```go\n%s()\n```", "~~~\n%s\n~~~",
 		"| %s | %s |\n|---|---|\n| %s | %s |", "[%s](https://x.io/%s) and **%s** `%s`", "x[%s][%s] is %s**%s", "## %s", "1. %s\n2. %s",
-		"[%s](x.md)", "Use `[%s]` of %s.",
+		"[%s](x.md)", "Use `[%s]` of %s.", "\t```go\n\t%s()\n\t```",
 	},
 	"python": {
 		"%s %s.", "%s\n----", ":class:`%s` and ``%s`` *%s*", "%s::\n\n    %s()\n      %s", ":param %s: %s\n    %s", ":type %s: %s", ":raises %s: %s",
@@ -21,6 +21,7 @@ var constructs = map[string][]string{
 		".. note:: %s\n    %s", ".. versionadded:: 1.0 %s", ".. deprecated:: 1.0\n    %s", ".. code-block:: python\n\n    %s()", ">>> %s()\n%s",
 		".. attribute:: %s\n    :type: %s\n\n    %s", "====  ====\n%s    %s\n====  ====\n%s    %s\n====  ====", "+---+----+\n| %s | %s |\n+---+----+",
 		"- %s\n- %s\n\n  %s", "| %s\n| %s", "# %s", "```py\n%s\n```", "!!! tip \"%s\"\n    %s", "`%s <https://x.io/%s>`_ |%s|", ":%s: %s",
+		".. [%s] %s\n   %s", "See [%s]_ of %s",
 	},
 	"rust": {
 		"%s %s.", "# %s", "[`%s`] [`%s::%s`](crate::x) [%s][`x`] [%s]", "```\n%s();\n```", "```no_run\n%s\n```", "    %s()", "- %s\n- %s\n\n  %s",
