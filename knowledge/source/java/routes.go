@@ -92,7 +92,7 @@ var frameworks = []framework{
 var clients = map[string]bool{"FeignClient": true, "HttpExchange": true, "RegisterRestClient": true, "Client": true}
 
 func (p *parser) routes() []source.Fact {
-	types := map[string]decl{}
+	types, functional := map[string]decl{}, strings.Contains(p.src, "RouterFunction")
 	var out []source.Fact
 	for _, d := range p.decls {
 		if isType(d.kind) {
@@ -107,6 +107,9 @@ func (p *parser) routes() []source.Fact {
 		}
 		for _, f := range frameworks {
 			out = append(out, p.mapped(f, owner, d)...)
+		}
+		if functional {
+			out = append(out, p.functional(owner, d)...)
 		}
 	}
 	return out

@@ -46,6 +46,25 @@ PUT /owners/both OwnerController.both`},
 		"servlet":       {`@WebServlet(urlPatterns = {"/s", "/t"}) class S {}`, "/s \n/t "},
 		"clients":       {`@FeignClient("x") interface C { @GetMapping("/x") String x(); }`, ""},
 		"nested braces": {`class A { @GetMapping(value = {"/a", "/b"}, produces = {"x"}) void a() {} }`, "GET /a A.a\nGET /b A.a"},
+		"functional": {`class Routes {
+	private final OrderHandler orders;
+	@Bean RouterFunction<ServerResponse> all() {
+		return route(GET("/a").and(accept(JSON)), this::list).andRoute(POST("/a"), request -> ok())
+			.andNest(path("/x"), route().GET("y", orders::one, b -> b.tag("t")).build());
+	}
+	@Bean RouterFunction<ServerResponse> more() {
+		return route().path("/orders", b -> b.GET(this::list).nest(accept(JSON), n -> n.PUT("/{id}", orders::put)).DELETE("/{id}", orders::drop))
+			.nest(RequestPredicates.path("/users"), scoped()).build();
+	}
+	RouterFunction<ServerResponse> scoped() { return route().GET("/me", this::me).build(); }
+}`, `DELETE /orders/{id} OrderHandler.drop
+GET /a Routes.list
+GET /me Routes.me < Routes.scoped
+GET /orders Routes.list
+GET /x/y OrderHandler.one
+POST /a _
+PUT /orders/{id} OrderHandler.put
+mount /users Routes.scoped`},
 		"an interface of a controller": {`import org.quartz.Job;
 interface OwnersApi { @GetMapping("/owners/{id}") Owner one(); @RequestMapping(method = RequestMethod.POST, value = "/owners") default void add() {} }
 @RestController @RequestMapping({"api", "/v2"}) class OwnerController<T> extends Base<T> implements OwnersApi, com.x.Other<Owner> { void one() {} }
