@@ -11,7 +11,7 @@ import (
 )
 
 // Describing lists the manifests with a project's name or description, by base name and in order of precedence.
-var Describing = []string{"go.mod", "Cargo.toml", "pyproject.toml", "pom.xml", "setup.cfg", "package.json"}
+var Describing = []string{"go.mod", "Cargo.toml", "pyproject.toml", "pom.xml", "setup.cfg", "package.json", "settings.gradle", "settings.gradle.kts"}
 
 // Describe returns the project name in a manifest, without organisation and major version, and the description; empty
 // if missing.
@@ -37,7 +37,9 @@ var describers = map[string]func(content string) (name, about string){
 		project, poetry := m.Table("project"), m.Table("tool", "poetry")
 		return cmp.Or(project.Text("name"), poetry.Text("name")), cmp.Or(project.Text("description"), poetry.Text("description"))
 	},
-	"pom.xml": func(content string) (name, about string) { return "", html.UnescapeString(found(pomAbout, content)) },
+	"pom.xml":             func(content string) (name, about string) { return "", html.UnescapeString(found(pomAbout, content)) },
+	"settings.gradle":     gradleSettings,
+	"settings.gradle.kts": gradleSettings,
 	"setup.cfg": func(content string) (name, about string) {
 		return found(cfgName, content), found(cfgAbout, content)
 	},
@@ -48,11 +50,14 @@ var describers = map[string]func(content string) (name, about string){
 	},
 }
 
+func gradleSettings(content string) (name, about string) { return found(gradleName, content), "" }
+
 var (
-	goModule = lazyregexp.New(`(?m)^module[ \t]+"?([^\s"]+)`)
-	cfgName  = lazyregexp.New(cfgMetadata + `name[ \t]*=[ \t]*(\S+)`)
-	cfgAbout = lazyregexp.New(cfgMetadata + `description[ \t]*=[ \t]*(\S[^\n]*)`)
-	pomAbout = lazyregexp.New(`<description>\s*([^<]+?)\s*</description>`)
+	gradleName = lazyregexp.New(`rootProject\.name\s*=\s*["']([\w.-]+)["']`)
+	goModule   = lazyregexp.New(`(?m)^module[ \t]+"?([^\s"]+)`)
+	cfgName    = lazyregexp.New(cfgMetadata + `name[ \t]*=[ \t]*(\S+)`)
+	cfgAbout   = lazyregexp.New(cfgMetadata + `description[ \t]*=[ \t]*(\S[^\n]*)`)
+	pomAbout   = lazyregexp.New(`<description>\s*([^<]+?)\s*</description>`)
 	// unfilled matches the description that a tool writes into a new manifest.
 	unfilled = lazyregexp.New(`(?i)^(?:add (?:your|a) (?:short )?description|(?:a |your )?(?:short |project )?description(?: (?:here|of the project))?\.?$|todo\b|demo project for)`)
 
