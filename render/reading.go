@@ -267,7 +267,7 @@ func (x system) doors(product []Summary, name string) []Summary {
 }
 
 // helping matches directories of programs that help developers.
-var helping = lazyregexp.New(`(?:^|/)(?:scripts?|tools?|hack|utils?)$`)
+var helping = lazyregexp.New(`(?:^|/)(?:scripts?|tools?|hack|utils?|internal(?:/.*)?)$`)
 
 // usedBy describes the share of the repository that uses a module.
 func usedBy(users []string, all int, shown short) string {
