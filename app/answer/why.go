@@ -65,6 +65,7 @@ type Why struct {
 	Also         []string      `json:"also,omitempty"`          // what else is called so
 
 	quoted      bool // Says is what somebody wrote, or stands for it
+	missing     bool // the node is
 	purposeFile string
 	evidence    []fact.Observation
 	own         []string // the terms of the condition that make this wrong; all when there are none
@@ -127,7 +128,7 @@ func (p place) why(ctx context.Context, e *workspace.Knowledge, target string, m
 		return nil, err
 	case m.Meaning == workspace.MeansOverview:
 		p.explainOverview(a, e, m.File)
-		return a, nil
+		return a, a.explainPage(ctx, e, m.File)
 	case !ok:
 		p.explainOther(a, e, m.File)
 		return a, p.lastChange(ctx, a, []string{m.File})
@@ -138,12 +139,18 @@ func (p place) why(ctx context.Context, e *workspace.Knowledge, target string, m
 		a.File = m.File
 	}
 	if x.Node == nil {
+		a.missing = true
 		return a, nil
 	}
 	a.explainFrame(x.Explanation)
 	files := p.explain(a, e, x, m)
 	if m.Meaning == workspace.MeansSymbol {
 		if err := a.explainReach(ctx, e); err != nil {
+			return nil, err
+		}
+	}
+	if _, several := render.ModuleAt(p.Layout, x.Page); a.Fresh && !several && m.Meaning == workspace.MeansModule {
+		if err := a.explainPage(ctx, e, x.Page); err != nil {
 			return nil, err
 		}
 	}
@@ -186,7 +193,6 @@ func (a *Why) explainFrame(x *engine.Explanation) {
 
 // explainOverview explains a page about the repository as a whole.
 func (p place) explainOverview(a *Why, e *workspace.Knowledge, file string) {
-	modules := e.Modules()
 	page, overview := render.OverviewAt(p.Layout, file)
 	a.Name, a.Fresh, a.Page, a.Pages = page.Name, true, file, []string{file}
 	a.Says = page.About
@@ -195,19 +201,27 @@ func (p place) explainOverview(a *Why, e *workspace.Knowledge, file string) {
 	if !overview {
 		a.Name, a.Says, a.From = "the page "+file, "small modules of one directory, each with a separate node", "from their knowledge nodes"
 		a.own = []string{"one of these modules changes, is added or removed, or needs a separate page"}
-		modules = slices.DeleteFunc(modules, func(m workspace.Summary) bool { return e.PageOf(m.Path, "", "") != file })
 	}
 	if readme, _ := e.Introducers(); readme != "" && (file == p.Layout.Index() || file == p.Layout.Guide()) {
 		a.own = append(a.own, readme+" changes its title or its first paragraph")
 		a.Because = []because{{What: readme, Level: "content", How: "readme"}}
 	}
 	a.Condition = strings.Join(a.own, "; ")
-	for _, m := range modules {
-		if !m.Fresh {
-			a.Fresh = false
-			a.Stale = append(a.Stale, engine.Reason{Because: "the line of a module", Detail: m.Path + " is stale"})
+}
+
+// explainPage tells whether the page in a file reads as it would if it were written now.
+func (a *Why) explainPage(ctx context.Context, e *workspace.Knowledge, file string) error {
+	x, ok, err := e.PageAt(ctx, file)
+	if err != nil || !ok || x.Fresh {
+		return err
+	}
+	a.Fresh = false
+	for _, r := range x.Reasons {
+		if !slices.ContainsFunc(a.Stale, func(s engine.Reason) bool { return s.String() == r.String() }) {
+			a.Stale = append(a.Stale, r)
 		}
 	}
+	return nil
 }
 
 func (a *Why) explainModule(n *node.Node, name func(string) string) (files []string) {
@@ -220,6 +234,9 @@ func (a *Why) explainModule(n *node.Node, name func(string) string) (files []str
 		a.From = "written by a model, from " + strings.Join(cites, ", ")
 	default:
 		a.From = "derived from its contents: it has no description yet"
+		if says == "" {
+			a.From = "it has no description yet"
+		}
 	}
 	for _, s := range n.Sources {
 		a.Because = append(a.Because, a.becauseOf(s))

@@ -127,6 +127,16 @@ func (k *Knowledge) Explain(ctx context.Context, module string) (*Explanation, b
 	return out, true, nil
 }
 
+// PageAt explains the page of a module, of several or of the repository in a file. It returns false if the file is no such page.
+func (k *Knowledge) PageAt(ctx context.Context, file string) (*engine.Explanation, bool, error) {
+	for _, subject := range k.engine.Subjects(render.PageKind) {
+		if render.PathOfPage(k.workspace.Layout, subject) == file {
+			return k.engine.Explain(ctx, engine.Unit{Kind: render.PageKind, Subject: subject})
+		}
+	}
+	return nil, false, nil
+}
+
 // Evidence returns the evidence of a module's node.
 func (k *Knowledge) Evidence(module string) []fact.Observation {
 	return k.engine.Evidence(render.ModuleUnit(module))
