@@ -318,11 +318,14 @@ func (t placedTask) place(page string) string {
 	return markdown.Link(markdown.Code(file), relative(page, file))
 }
 
+// RunHeading is above the commands of the entry page.
+const RunHeading = "## Run it"
+
 // runIt shows how to install, run, build, test and check the project, and links to the documents.
 func (x *indexPage) runIt() {
 	page := x.config.Layout.Index()
 	if len(x.project.tasks) > 0 {
-		x.line("## Run it")
+		x.line(RunHeading)
 		var rows [][]string
 		for _, t := range x.project.tasks {
 			cell := markdown.Code(t.command())
