@@ -129,6 +129,8 @@ func runUpdate(ctx context.Context, world IO, at string, flags updateFlags) erro
 		}
 		if p.madeFiles() {
 			p.warn(p.ignored(ctx))
+		}
+		if p.isFirst() {
 			p.tellSite()
 			p.tellPrettier()
 		}
