@@ -48,7 +48,7 @@ type Other struct {
 	Text string      `json:"text"`
 }
 
-// Docs tells how many modules there are, and which are not as they are described.
+// Docs tells how many modules there are, and which of them and of the other pages are out of date.
 type Docs struct {
 	Modules int      `json:"modules"`
 	Stale   []string `json:"stale"`
@@ -63,6 +63,7 @@ func DocsOf(e *workspace.Knowledge) *Docs {
 			d.Stale = append(d.Stale, m.Path)
 		}
 	}
+	d.Stale = append(d.Stale, e.StalePages()...)
 	return d
 }
 

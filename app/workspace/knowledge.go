@@ -169,6 +169,18 @@ func (k *Knowledge) Modules() []Summary {
 	return out
 }
 
+// StalePages lists the pages that are out of date, except those of stale modules.
+func (k *Knowledge) StalePages() []string {
+	var out []string
+	for _, subject := range k.engine.Subjects(render.PageKind) {
+		module, about := render.ModuleOfPage(subject)
+		if !k.engine.Holds(engine.Unit{Kind: render.PageKind, Subject: subject}) && (!about || k.engine.Holds(render.ModuleUnit(module))) {
+			out = append(out, render.PathOfPage(k.workspace.Layout, subject))
+		}
+	}
+	return out
+}
+
 // ModuleName returns the display name of a module: its path, or the title of the root.
 func (k *Knowledge) ModuleName(module string) string {
 	if s, ok := render.SummaryOf(k.engine, module); ok && module == "." {
