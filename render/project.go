@@ -142,8 +142,9 @@ func ownTasks(in survey.Reader, paths []string) (out []placedTask, unexamined in
 		modules = append(modules, Summary{Path: p})
 	}
 	places, unexamined := placesIn(in, modules, &err)
+	root := manifest.Tasks(places[0])
 	for _, place := range places {
-		for _, t := range manifest.Own(place) {
+		for _, t := range manifest.Under(root, manifest.Own(place), depthOf(place.dir)) {
 			out = append(out, placedTask{t, place.dir})
 		}
 	}
