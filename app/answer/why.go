@@ -131,6 +131,9 @@ func (p place) why(ctx context.Context, e *workspace.Knowledge, target string, m
 		return a, a.explainPage(ctx, e, m.File)
 	case !ok:
 		p.explainOther(a, e, m.File)
+		if err := a.explainPage(ctx, e, a.Page); err != nil {
+			return nil, err
+		}
 		return a, p.lastChange(ctx, a, []string{m.File})
 	}
 	a.Fresh, a.Stale, a.Page, a.Pages = x.Fresh, x.Reasons, x.Page, []string{x.Page}
@@ -149,8 +152,10 @@ func (p place) why(ctx context.Context, e *workspace.Knowledge, target string, m
 			return nil, err
 		}
 	}
-	if _, several := render.ModuleAt(p.Layout, x.Page); a.Fresh && !several && m.Meaning == workspace.MeansModule {
-		if err := a.explainPage(ctx, e, x.Page); err != nil {
+	readme, _ := e.Introducers()
+	_, several := render.ModuleAt(p.Layout, x.Page)
+	if page := a.Pages[len(a.Pages)-1]; a.Fresh && (m.Meaning == workspace.MeansModule && !several || m.File == readme && readme != "") {
+		if err := a.explainPage(ctx, e, page); err != nil { // of a README, the entry page
 			return nil, err
 		}
 	}

@@ -86,8 +86,10 @@ func kindOfFiles(c survey.FileCount) string {
 	switch {
 	case c.By == survey.ByLanguage:
 		return render.LanguageTitle(c.Name)
-	case c.By == survey.ByReason:
+	case c.By == survey.ByReason && c.Files > 1:
 		return fmt.Sprintf("%s (such as %s)", c.Name, c.Example)
+	case c.By == survey.ByReason:
+		return fmt.Sprintf("%s (%s)", c.Name, c.Example)
 	case c.Files == 1 && c.By == survey.ByType && c.Name[0] != '.':
 		return strings.TrimSuffix(c.Name, "s")
 	}
