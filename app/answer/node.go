@@ -146,7 +146,7 @@ func (k *Known) Text() string {
 // Node tells what is known of the module that a target is, or lies in. Nil where it is something else, of which Explain tells. The errors are those of
 // Explain.
 func Node(ctx context.Context, w *workspace.Workspace, e *workspace.Knowledge, dir, target string) (*Known, error) {
-	if err := w.LookAt(ctx, e, dir, target); err != nil {
+	if err := e.Look(ctx); err != nil {
 		return nil, err
 	}
 	m, err := w.Resolve(e, dir, target)

@@ -91,7 +91,7 @@ type place struct{ *workspace.Workspace }
 // Explain finds what a target means that was typed in a directory, and tells why that is believed. The engine has not looked yet. A target
 // that means several things, or none, is a *workspace.AmbiguousError or a *workspace.UnknownError.
 func Explain(ctx context.Context, w *workspace.Workspace, e *workspace.Knowledge, dir, target string) (*Why, error) {
-	if err := w.LookAt(ctx, e, dir, target); err != nil {
+	if err := e.Look(ctx); err != nil {
 		return nil, err
 	}
 	meant, err := w.Resolve(e, dir, target)
@@ -221,11 +221,7 @@ func (a *Why) explainPage(ctx context.Context, e *workspace.Knowledge, file stri
 		return err
 	}
 	a.Fresh = false
-	for _, r := range x.Reasons {
-		if !slices.ContainsFunc(a.Stale, func(s engine.Reason) bool { return s.String() == r.String() }) {
-			a.Stale = append(a.Stale, r)
-		}
-	}
+	a.Stale = slices.CompactFunc(append(a.Stale, x.Reasons...), func(r, s engine.Reason) bool { return r.String() == s.String() })
 	return nil
 }
 

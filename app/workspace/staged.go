@@ -53,7 +53,7 @@ func (w *Workspace) showIndex(ctx context.Context, tree *worktree.Tree, staged S
 		owns = func(string) bool { return false }
 	}
 	w.Commit = survey.Commit{ID: head.ID, When: head.When, Subject: head.Subject}
-	w.tree = worktree.Index(tree, c, head, owns)
+	w.tree = worktree.At(tree, c, head, owns)
 	return nil
 }
 

@@ -15,14 +15,9 @@ type Revision struct {
 	owns   func(path string) bool
 }
 
-// At returns a revision.
-func At(t *Tree, commit gitstore.Commit, owns func(path string) bool) *Revision {
-	return &Revision{Tree: t, commit: commit, head: commit, owns: owns}
-}
-
-// Index returns the content of git's index, which commit has, as edits of head. No other clone has that commit, so nothing may
-// refer to it.
-func Index(t *Tree, commit, head gitstore.Commit, owns func(path string) bool) *Revision {
+// At returns the content of a commit as edits of head: the same commit, or that of the work tree if the commit holds git's index,
+// because no other clone has such a commit.
+func At(t *Tree, commit, head gitstore.Commit, owns func(path string) bool) *Revision {
 	return &Revision{Tree: t, commit: commit, head: head, owns: owns}
 }
 
