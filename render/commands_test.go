@@ -206,6 +206,10 @@ func TestTablesOfTheOperationsPage(t *testing.T) {
 	if got := pageExcerpts(page)[headsPart]; got != "environment variables and routes" {
 		t.Errorf("got %q", got)
 	}
+	page = "\n# " + operationsTitle + "\n\n## Variables of builds, tests and tools\n\n## Tasks\n"
+	if got := pageExcerpts(page)[headsPart]; got != "variables of builds, tests and tools; tasks" {
+		t.Errorf("got %q", got)
+	}
 	if got := pageExcerpts("# Other\n\n## Routes\n")[headsPart]; got != "" {
 		t.Errorf("got %q of another page", got)
 	}

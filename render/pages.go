@@ -142,6 +142,9 @@ func headsOf(generated string) string {
 			heads = append(heads, strings.ToLower(strings.TrimSpace(head)))
 		}
 	}
+	if slices.ContainsFunc(heads, func(h string) bool { return strings.Contains(h, " and ") }) {
+		return strings.Join(heads, "; ")
+	}
 	return list(heads)
 }
 

@@ -142,8 +142,9 @@ func ownTasks(in survey.Reader, paths []string) (out []placedTask, unexamined in
 		modules = append(modules, Summary{Path: p})
 	}
 	places, unexamined := placesIn(in, modules, &err)
+	root := manifest.Tasks(places[0])
 	for _, place := range places {
-		for _, t := range manifest.Own(place) {
+		for _, t := range manifest.Under(root, manifest.Own(place), depthOf(place.dir)) {
 			out = append(out, placedTask{t, place.dir})
 		}
 	}
@@ -318,11 +319,14 @@ func (t placedTask) place(page string) string {
 	return markdown.Link(markdown.Code(file), relative(page, file))
 }
 
+// RunHeading is above the commands of the entry page.
+const RunHeading = "## Run it"
+
 // runIt shows how to install, run, build, test and check the project, and links to the documents.
 func (x *indexPage) runIt() {
 	page := x.config.Layout.Index()
 	if len(x.project.tasks) > 0 {
-		x.line("## Run it")
+		x.line(RunHeading)
 		var rows [][]string
 		for _, t := range x.project.tasks {
 			cell := markdown.Code(t.command())

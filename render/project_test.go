@@ -77,6 +77,10 @@ func TestTasksOfPackages(t *testing.T) {
 			t.Errorf("%s: %q, %v", root, got, err)
 		}
 	}
+	own, _, err := ownTasks(blobs{"package.json": `{"packageManager": "pnpm@9"}`, "web/package.json": `{"scripts": {"preview": "vite preview"}}`}, []string{"web/src"})
+	if err != nil || len(own) != 1 || own[0].command() != "cd web && pnpm run preview" {
+		t.Errorf("a task of a package in a workspace is %+v, %v", own, err)
+	}
 }
 
 func TestEntryPageOfNoProject(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path"
 	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/causaldocs/causal/knowledge/condition"
@@ -196,6 +197,9 @@ func (g *Given) fill(f *finding.Finding, now, was *match.Text) error {
 		f.Principle = &slug
 	}
 	if key, ok := g.fixed.Key(*f); ok {
+		if !strings.ContainsAny(f.Message[max(0, len(f.Message)-1):], ".!?") {
+			f.Message += "."
+		}
 		f.Message += fmt.Sprintf(" This was fixed in %s before.", key)
 	}
 	return nil

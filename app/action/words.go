@@ -62,7 +62,7 @@ func publishParts(r Result) []string {
 		parts = append(parts, summary.BlockedTitle(r.Report)+":", summary.Blocked(r.Report))
 	}
 	if why := summary.Why(r.Report); why != "" && len(r.Changed) > 0 {
-		parts = append(parts, summary.Fold("Why each node was derived again", why))
+		parts = append(parts, summary.Fold("Why each node was re-evaluated", why))
 	}
 	if len(r.Changed) > 0 {
 		var list []string

@@ -145,7 +145,7 @@ func (k *Known) Text() string {
 // Node returns the knowledge about the module that contains a target; nil if the target is something else. Its errors
 // are those of Explain.
 func Node(ctx context.Context, w *workspace.Workspace, e *workspace.Knowledge, dir, target string) (*Known, error) {
-	if err := w.LookAt(ctx, e, dir, target); err != nil {
+	if err := e.Look(ctx); err != nil {
 		return nil, err
 	}
 	m, err := w.Resolve(e, dir, target)

@@ -48,7 +48,7 @@ type Other struct {
 	Text string      `json:"text"`
 }
 
-// Docs counts the modules and lists the stale ones.
+// Docs counts the modules, and lists the modules and other pages that are out of date.
 type Docs struct {
 	Modules int      `json:"modules"`
 	Stale   []string `json:"stale"`
@@ -63,6 +63,7 @@ func DocsOf(e *workspace.Knowledge) *Docs {
 			d.Stale = append(d.Stale, m.Path)
 		}
 	}
+	d.Stale = append(d.Stale, e.StalePages()...)
 	return d
 }
 

@@ -1,6 +1,8 @@
 package answer
 
 import (
+	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -8,6 +10,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/knowledge/lexical"
 	"github.com/causaldocs/causal/knowledge/markdown"
+	"github.com/causaldocs/causal/render"
 	"github.com/causaldocs/causal/render/answers"
 )
 
@@ -53,6 +56,29 @@ func Description(w *workspace.Workspace) (Hit, bool) {
 		}
 	}
 	return Hit{}, false
+}
+
+// Commands are the commands of the entry page that do what the terms of a question name, such as to build or to test; none if a term
+// means something else.
+func Commands(w *workspace.Workspace, terms []string) (out []Hit) {
+	name := w.Layout.Index()
+	text, err := w.Files.Read(name)
+	if err != nil || len(terms) == 0 {
+		return nil
+	}
+	before, table, _ := strings.Cut(string(text), "\n"+render.RunHeading+"\n")
+	table, _, _ = strings.Cut(table, "\n## ")
+	if len(terms) > 1 { // "run" is the verb in "run the tests"
+		terms = slices.DeleteFunc(slices.Clone(terms), func(t string) bool { return t == "run" })
+	}
+	for i, line := range strings.Split(table, "\n") {
+		cells := strings.SplitN(line, "|", 4)
+		if len(cells) == 4 && slices.Equal(lexical.Terms(cells[1]), terms) {
+			at := fmt.Sprintf("%s:%d", name, strings.Count(before, "\n")+i+2)
+			out = append(out, Hit{Kind: "page", Target: name, Text: strings.TrimSpace(cells[1]) + ": " + markdown.Plain(strings.TrimSpace(cells[2]), "markdown"), At: at})
+		}
+	}
+	return out
 }
 
 var (

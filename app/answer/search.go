@@ -10,6 +10,7 @@ import (
 	"github.com/causaldocs/causal/app/plain"
 	"github.com/causaldocs/causal/app/workspace"
 	"github.com/causaldocs/causal/knowledge/lexical"
+	"github.com/causaldocs/causal/knowledge/reasoning"
 	"github.com/causaldocs/causal/render/node"
 	"github.com/causaldocs/causal/review/principle"
 )
@@ -122,13 +123,29 @@ func collect(ctx context.Context, w *workspace.Workspace, e *workspace.Knowledge
 			f.add(Hit{Kind: "principle", Target: "principle/" + slug, Text: p.Rule, At: principle.Path(slug)}, p.Why)
 		}
 	}
-	events := log.Events()
+	f.events(log)
+	return f, nil
+}
+
+// events adds those of the log, positions that are no longer in force last and marked.
+func (f *findable) events(log *workspace.Ledger) {
+	graph, events := reasoning.New(log.Log), log.Events()
+	var past []Hit
 	for i := range events {
-		if x := &events[i]; x.Type.Tells() {
-			f.add(Hit{Kind: "event", Target: x.ID.Short(), Text: x.Text, At: x.Source}, string(x.Type))
+		x := &events[i]
+		h := Hit{Kind: "event", Target: x.ID.Short(), Text: x.Text, At: x.Source}
+		switch s := graph.Status(x.ID); {
+		case !x.Type.Tells():
+		case s == reasoning.Superseded, s == reasoning.Parked:
+			h.Text += " (" + string(s) + ")"
+			past = append(past, h)
+		default:
+			f.add(h, string(x.Type))
 		}
 	}
-	return f, nil
+	for _, h := range past {
+		f.add(h)
+	}
 }
 
 // symbols adds the symbols of a module. Nodes without any word of the question are not decoded, because there may be

@@ -66,6 +66,7 @@ type Why struct {
 	Also         []string      `json:"also,omitempty"`          // other targets with the same name
 
 	quoted      bool // whether Says is a quotation
+	missing     bool // whether there is no node
 	purposeFile string
 	evidence    []fact.Observation
 	own         []string // terms of the condition that concern the target; nil for all
@@ -90,7 +91,7 @@ type place struct{ *workspace.Workspace }
 // Explain resolves a target, relative to a directory, and explains the statement about it. The error is a
 // *workspace.AmbiguousError or a *workspace.UnknownError if the target has several meanings or none.
 func Explain(ctx context.Context, w *workspace.Workspace, e *workspace.Knowledge, dir, target string) (*Why, error) {
-	if err := w.LookAt(ctx, e, dir, target); err != nil {
+	if err := e.Look(ctx); err != nil {
 		return nil, err
 	}
 	meant, err := w.Resolve(e, dir, target)
@@ -127,9 +128,12 @@ func (p place) why(ctx context.Context, e *workspace.Knowledge, target string, m
 		return nil, err
 	case m.Meaning == workspace.MeansOverview:
 		p.explainOverview(a, e, m.File)
-		return a, nil
+		return a, a.explainPage(ctx, e, m.File)
 	case !ok:
 		p.explainOther(a, e, m.File)
+		if err := a.explainPage(ctx, e, a.Page); err != nil {
+			return nil, err
+		}
 		return a, p.lastChange(ctx, a, []string{m.File})
 	}
 	a.Fresh, a.Stale, a.Page, a.Pages = x.Fresh, x.Reasons, x.Page, []string{x.Page}
@@ -138,12 +142,20 @@ func (p place) why(ctx context.Context, e *workspace.Knowledge, target string, m
 		a.File = m.File
 	}
 	if x.Node == nil {
+		a.missing = true
 		return a, nil
 	}
 	a.explainFrame(x.Explanation)
 	files := p.explain(a, e, x, m)
 	if m.Meaning == workspace.MeansSymbol {
 		if err := a.explainReach(ctx, e); err != nil {
+			return nil, err
+		}
+	}
+	readme, _ := e.Introducers()
+	_, several := render.ModuleAt(p.Layout, x.Page)
+	if page := a.Pages[len(a.Pages)-1]; a.Fresh && (m.Meaning == workspace.MeansModule && !several || m.File == readme && readme != "") {
+		if err := a.explainPage(ctx, e, page); err != nil { // of a README, the entry page
 			return nil, err
 		}
 	}
@@ -186,7 +198,6 @@ func (a *Why) explainFrame(x *engine.Explanation) {
 
 // explainOverview explains a page about the whole repository.
 func (p place) explainOverview(a *Why, e *workspace.Knowledge, file string) {
-	modules := e.Modules()
 	page, overview := render.OverviewAt(p.Layout, file)
 	a.Name, a.Fresh, a.Page, a.Pages = page.Name, true, file, []string{file}
 	a.Says = page.About
@@ -195,19 +206,23 @@ func (p place) explainOverview(a *Why, e *workspace.Knowledge, file string) {
 	if !overview {
 		a.Name, a.Says, a.From = "the page "+file, "small modules of one directory, each with a separate node", "from their knowledge nodes"
 		a.own = []string{"one of these modules changes, is added or removed, or needs a separate page"}
-		modules = slices.DeleteFunc(modules, func(m workspace.Summary) bool { return e.PageOf(m.Path, "", "") != file })
 	}
 	if readme, _ := e.Introducers(); readme != "" && (file == p.Layout.Index() || file == p.Layout.Guide()) {
 		a.own = append(a.own, readme+" changes its title or its first paragraph")
 		a.Because = []because{{What: readme, Level: "content", How: "readme"}}
 	}
 	a.Condition = strings.Join(a.own, "; ")
-	for _, m := range modules {
-		if !m.Fresh {
-			a.Fresh = false
-			a.Stale = append(a.Stale, engine.Reason{Because: "the line of a module", Detail: m.Path + " is stale"})
-		}
+}
+
+// explainPage tells whether the page in a file reads as it would if it were written now.
+func (a *Why) explainPage(ctx context.Context, e *workspace.Knowledge, file string) error {
+	x, ok, err := e.PageAt(ctx, file)
+	if err != nil || !ok || x.Fresh {
+		return err
 	}
+	a.Fresh = false
+	a.Stale = slices.CompactFunc(append(a.Stale, x.Reasons...), func(r, s engine.Reason) bool { return r.String() == s.String() })
+	return nil
 }
 
 func (a *Why) explainModule(n *node.Node, name func(string) string) (files []string) {
@@ -220,6 +235,9 @@ func (a *Why) explainModule(n *node.Node, name func(string) string) (files []str
 		a.From = "written by a model, from " + strings.Join(cites, ", ")
 	default:
 		a.From = "derived from its contents: it has no description yet"
+		if says == "" {
+			a.From = "it has no description yet"
+		}
 	}
 	for _, s := range n.Sources {
 		a.Because = append(a.Because, a.becauseOf(s))

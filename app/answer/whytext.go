@@ -35,7 +35,7 @@ type whyText struct {
 func (a *Why) Text(full bool) string {
 	t := &whyText{Why: a, full: full}
 	t.head()
-	if a.Says == "" {
+	if a.missing {
 		fmt.Fprintln(t, "no node yet: run causal update")
 	} else {
 		t.said()
@@ -75,6 +75,10 @@ func (t *whyText) head() {
 }
 
 func (t *whyText) said() {
+	if t.Says == "" {
+		plain.Add(&t.Builder, "%s\n", t.From)
+		return
+	}
 	said := strings.Split(t.Says, "\n")
 	if len(said) == 1 && t.quoted {
 		said[0] = quoteText(said[0])

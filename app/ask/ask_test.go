@@ -268,6 +268,9 @@ func TestIndexPages(t *testing.T) {
 		"what does this repository do":                "docs/causal/index.md: Shop sells tea to sailors.\n    docs/causal/index.md:",
 		"What is the repo for?":                       "docs/causal/index.md: Shop sells tea to sailors.\n    docs/causal/index.md:",
 		"Which environment variables and exit codes?": "docs/causal/operations.md: Environment variables, configuration keys, routes, jobs and exit codes of the programs of this repository, derived from the code.\n    docs/causal/operations.md:",
+		"How do I run the tests?":                     "docs/causal/index.md: test: go test ./...\n    docs/causal/index.md:",
+		"How do I build this project?":                "docs/causal/index.md: build: go build ./...\n    docs/causal/index.md:",
+		"How are rates built?":                        "tax: Knows the rates of countries.",
 		"Which operations are listed?":                "no answer",
 		"Where are kept zeppelins moored?":            "no answer",
 	} {

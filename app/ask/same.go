@@ -67,6 +67,15 @@ func aboutAll(question string) bool {
 	return len(words) == 1 && words[0] == "what" && len(terms) == 1 && wholes[terms[0]]
 }
 
+// howTo are the terms of a question that asks how to do something, other than those for the whole project.
+func howTo(question string) []string {
+	words, terms := asked(question)
+	if len(words) != 1 || words[0] != "how" {
+		return nil
+	}
+	return slices.DeleteFunc(terms, func(t string) bool { return wholes[t] })
+}
+
 // sameWords reports whether two questions differ in case, blanks and the last punctuation at most.
 func sameWords(a, b string) bool {
 	trim := func(s string) string { return strings.TrimRight(strings.Join(strings.Fields(s), " "), " ?!.") }

@@ -167,7 +167,7 @@ func (t *talk) decisions(ctx context.Context, in arguments) (about, text string,
 // target resolves a target to the fact behind it; refused is the reason for showing nothing.
 func (t *talk) target(ctx context.Context, target string) (f fact.Fact, refused string, err error) {
 	unknown := workspace.FactOf(workspace.Meant{})
-	if err := t.Workspace.LookAt(ctx, t.Knowledge, t.Workspace.Root(), target); err != nil {
+	if err := t.Knowledge.Look(ctx); err != nil {
 		return unknown, "", err
 	}
 	m, err := t.Workspace.Resolve(t.Knowledge, t.Workspace.Root(), target)

@@ -74,7 +74,7 @@ func countsOf(counts []survey.FileCount) string {
 		}
 	}
 	if rest > 0 {
-		parts = append(parts, fmt.Sprintf("%d others", rest))
+		parts = append(parts, summary.Count(rest, "other"))
 	}
 	if len(parts) == 0 {
 		return "nothing"
@@ -86,6 +86,8 @@ func kindOfFiles(c survey.FileCount) string {
 	switch {
 	case c.By == survey.ByLanguage:
 		return render.LanguageTitle(c.Name)
+	case c.By == survey.ByReason && c.Files > 1:
+		return fmt.Sprintf("%s (such as %s)", c.Name, c.Example)
 	case c.By == survey.ByReason:
 		return fmt.Sprintf("%s (%s)", c.Name, c.Example)
 	case c.Files == 1 && c.By == survey.ByType && c.Name[0] != '.':

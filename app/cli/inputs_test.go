@@ -314,7 +314,7 @@ func TestModuleGoes(t *testing.T) {
 	r.update()
 	r.remove("cart")
 	got := r.causal(cli.ExitFindings, "check")
-	if !strings.Contains(got.out, "its source is gone") || !strings.Contains(got.out, ", 0 modules fresh") {
+	if !strings.Contains(got.out, "its source is gone") || strings.Contains(got.out, "no longer") || !strings.Contains(got.out, ", 0 modules fresh") {
 		t.Errorf("check says:\n%s", got)
 	}
 	if got := r.update(); !strings.Contains(got.out, "removed: its source is gone") {

@@ -6,8 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net"
 	"net/url"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"time"
 
@@ -63,6 +65,12 @@ a rotation.`,
 			if err := server.CheckModelFor(o.Model.For); err != nil {
 				return usage(fmt.Errorf("--model-for: %w", err))
 			}
+			if o.Workers < 1 {
+				return usage(errors.New("--workers must be at least 1"))
+			}
+			if err := checkAddresses(o); err != nil {
+				return usage(err)
+			}
 			return runServe(cmd.Context(), world, o)
 		},
 	}
@@ -73,7 +81,7 @@ a rotation.`,
 	flags.StringVar(&o.Database, "database-url", "", "postgres://… for several replicas (default: SQLite in the data directory)")
 	flags.StringVar(&o.PublicURL, "public-url", "", "the public URL of --listen, such as https://causal.example.com")
 	flags.StringVar(&o.GitHubURL, "github-url", "", "a GitHub Enterprise Server (default: github.com)")
-	flags.IntVar(&o.Workers, "workers", 0, "runs at a time (default 4)")
+	flags.IntVar(&o.Workers, "workers", server.Workers, "runs at a time")
 	flags.StringSliceVar(&o.Allow, "allow", nil, "an owner or a repository (owner/name) to serve (repeatable; default: all)")
 	flags.StringSliceVar(&o.Model.For, "model-for", nil, "an owner or a repository that may use the model, or * (repeatable; default: none)")
 	flags.IntVar(&o.Model.Tokens, "model-tokens", server.ModelTokens, "the tokens of the model that one repository may use a day")
@@ -153,6 +161,23 @@ func findApp(world IO, o *server.Options) error {
 	if found {
 		c.Host = cmp.Or(o.GitHubURL, c.Host)
 		o.Credentials = &c
+	}
+	return nil
+}
+
+// checkAddresses refuses addresses that no start of the server can use.
+func checkAddresses(o server.Options) error {
+	for flag, address := range map[string]string{"listen": o.Listen, "admin": cmp.Or(o.Admin, ":0")} {
+		_, port, err := net.SplitHostPort(address)
+		if err == nil {
+			_, err = net.LookupPort("tcp", port)
+		}
+		if err != nil {
+			return fmt.Errorf("--%s %q is not an address such as 127.0.0.1:8080", flag, address)
+		}
+	}
+	if scheme, _, _ := strings.Cut(o.Database, "://"); !slices.Contains([]string{"", "sqlite", "postgres", "postgresql"}, scheme) {
+		return errors.New("--database-url must begin with postgres:// or sqlite://") // the URL has a password
 	}
 	return nil
 }

@@ -23,6 +23,10 @@ func TestServeRefusesAtOnce(t *testing.T) {
 		{"", "--allow=octo,octo/shop/x", "--allow: \"octo/shop/x\" is neither an owner, such as octo, nor a repository, such as octo/shop"},
 		{"", "--listen=127.0.0.1:0", "OTEL_EXPORTER_OTLP_PROTOCOL is \"grpc\", and only http/protobuf is spoken here"},
 		{"", "--public-url=causal.example.com", "--public-url"},
+		{"", "--listen=8080", "--listen \"8080\" is not an address such as 127.0.0.1:8080"},
+		{"", "--admin=127.0.0.1:99999", "--admin \"127.0.0.1:99999\" is not an address"},
+		{"", "--workers=0", "--workers must be at least 1"},
+		{"", "--database-url=mysql://secret@db/x", "--database-url must begin with postgres:// or sqlite://"},
 		{"", "--public-url=https://causal.example.com/x", "must not have a path"},
 		{"", "--public-url=https://causal.example.com?x", "--public-url"},
 	} {

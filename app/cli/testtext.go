@@ -127,9 +127,11 @@ func nextOfTests(o *testgen.Outcome, flags testgenFlags) string {
 	case slices.ContainsFunc(o.Specs, func(s testgen.Told) bool {
 		return s.Status == spec.Pending || s.Status == spec.Invalidated && !changed[s.Spec]
 	}) && !flags.verify:
-		return "causal testgen --verify builds and runs them"
+		return "causal testgen --verify builds and runs them; then causal update shows them on the pages"
 	case len(changed) > 0:
 		return "review each change: fix the code, or accept the new result"
+	case len(o.FilesWritten)+len(o.FilesRemoved) > 0:
+		return "causal update, which shows the specs on the pages"
 	}
 	return ""
 }

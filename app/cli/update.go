@@ -65,7 +65,7 @@ page. With --exit-code it is also 1 when a file was written.`,
 	}
 	world.offlineFlag(c)
 	c.Flags().StringVar(&flags.rev, "rev", "", "document this revision instead of the work tree")
-	c.Flags().StringVar(&flags.since, "since", "", "list the files that changed since this revision")
+	c.Flags().StringVar(&flags.since, "since", "", "list the files that changed since this revision in the output of --json")
 	c.Flags().BoolVar(&flags.staged, "staged", false, "document the staged files instead of the work tree")
 	c.Flags().BoolVar(&flags.dryRun, "dry-run", false, "report what an update would do, and write no file")
 	c.Flags().BoolVar(&flags.diff, "diff", false, "print how the pages change")
@@ -129,6 +129,8 @@ func runUpdate(ctx context.Context, world IO, at string, flags updateFlags) erro
 		}
 		if p.madeFiles() {
 			p.warn(p.ignored(ctx))
+		}
+		if p.isFirst() {
 			p.tellSite()
 			p.tellPrettier()
 		}

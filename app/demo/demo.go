@@ -202,7 +202,7 @@ func (s *show) published(ctx context.Context) error {
 	for _, i := range d.Reasons {
 		s.say("  %-10s %s\n", i.Node, i)
 	}
-	s.say("\n  %d of %d nodes derived again; %d bytes fetched, %.1f s\n", d.Rerun, max(d.Rerun, d.Unchanged+d.Updated), d.Fetched, r.Ended.Sub(r.Started).Seconds())
+	s.say("\n  %d of %d nodes re-evaluated; %d bytes fetched, %.1f s\n", d.Rerun, max(d.Rerun, d.Unchanged+d.Updated), d.Fetched, r.Ended.Sub(r.Started).Seconds())
 	return nil
 }
 

@@ -164,14 +164,18 @@ func list[T any](l []T) []T { return slices.AppendSeq([]T{}, slices.Values(l)) }
 // OfCheck returns the report of a check.
 func OfCheck(r *engine.Report, p Pages) *Check {
 	c := &Check{Stale: []StaleNode{}, Units: []Unit{}}
-	modules := map[string]bool{} // modules with a stale node; their pages are not reported separately
+	modules := map[string]bool{} // stale or removed modules; their pages are not reported separately
 	for _, f := range r.Fell {
 		modules[f.Unit.Subject] = modules[f.Unit.Subject] || f.Unit.Kind == render.ModuleKind
 	}
 	for _, f := range r.Fell {
 		c.stale(p, f.Unit, f.Reasons, stale)
 	}
+	gone := map[string]bool{}
 	for _, x := range r.Removed {
+		if x.Unit.Kind == render.ModuleKind {
+			modules[x.Unit.Subject], gone[x.Unit.Subject] = true, true
+		}
 		c.stale(p, x.Unit, x.Reasons, removed)
 	}
 	for _, unit := range slices.SortedFunc(maps.Keys(r.Kept), func(a, b engine.Unit) int { return strings.Compare(a.String(), b.String()) }) {
@@ -191,7 +195,7 @@ func OfCheck(r *engine.Report, p Pages) *Check {
 	slices.SortStableFunc(c.Stale, func(a, b StaleNode) int { return strings.Compare(a.Node, b.Node) })
 	nodes := map[string]bool{}
 	for _, s := range c.Stale {
-		if s.Node != "" {
+		if s.Node != "" && !gone[s.Node] {
 			nodes[s.Node] = true
 		}
 	}
@@ -211,7 +215,7 @@ func (c *Check) stale(p Pages, unit engine.Unit, reasons []engine.Reason, outcom
 	}
 	c.Units = append(c.Units, Unit{unit.Kind, unit.Subject, outcome, reasons})
 	if w, ok := wrongs[unit.Kind]; ok {
-		c.Stale = append(c.Stale, StaleNode{Node: moduleOf(unit), Page: page, Because: w.because, Detail: w.detail(reasons, outcome) + because(unit, reasons, outcome), Mend: mendUpdate, follows: unit.Kind == render.PageKind && outcome == stale})
+		c.Stale = append(c.Stale, StaleNode{Node: moduleOf(unit), Page: page, Because: w.because, Detail: w.detail(reasons, outcome) + because(unit, reasons, outcome), Mend: mendUpdate, follows: unit.Kind == render.PageKind})
 	}
 }
 
@@ -236,7 +240,7 @@ func because(u engine.Unit, reasons []engine.Reason, outcome string) string {
 
 // wrongs describes stale units that depend on others, by kind.
 var wrongs = map[string]wrong{
-	render.PageKind:     {"page", "the module is no longer documented", "the page is missing", "the page is out of date"},
+	render.PageKind:     {"page", "the page is no longer needed", "the page is missing", "the page is out of date"},
 	rules.PageKind:      {"page", "there are no principles any more", "the page is missing", "the page is out of date"},
 	decisions.Kind:      {"page", "there is no log any more", "the page is missing", "the page is out of date"},
 	decisions.LogKind:   {"page", "the log has no events any more", "the page is missing", "the page is out of date"},

@@ -96,7 +96,7 @@ type active struct {
 func New(ctx context.Context, o Options) (*Server, error) {
 	usual := sandbox.DefaultLimits()
 	o.Limits = sandbox.Limits{Time: cmp.Or(o.Limits.Time, usual.Time), Memory: cmp.Or(o.Limits.Memory, usual.Memory)}
-	o.Sweep, o.Grace, o.Workers = cmp.Or(o.Sweep, everySweep), cmp.Or(o.Grace, grace), cmp.Or(o.Workers, usualWorkers)
+	o.Sweep, o.Grace, o.Workers = cmp.Or(o.Sweep, everySweep), cmp.Or(o.Grace, grace), cmp.Or(o.Workers, Workers)
 	o.Model.Tokens = cmp.Or(o.Model.Tokens, ModelTokens)
 	s := &Server{o: o, failed: make(chan error, 3)}
 	s.log = slog.New(logctx.Handler(slog.NewJSONHandler(o.Log, &slog.HandlerOptions{Level: o.LogLevel, ReplaceAttr: plain.Attr})))

@@ -17,8 +17,8 @@ import (
 // warning is a problem of a working configuration, with a fix.
 type warning struct{ what, mend string }
 
-// usualWorkers is the default number of concurrent runs.
-const usualWorkers = 4
+// Workers is the default number of concurrent runs.
+const Workers = 4
 
 // warnings lists insecure or oversized options. memory is the machine's, 0 if unknown; admin is nil without an admin
 // port.

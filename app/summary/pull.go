@@ -222,7 +222,7 @@ func (p Pull) footer() string {
 		text = "model " + Code(m.Name)
 	}
 	if p.Files >= 0 {
-		text = Count(p.Files, "file") + " of source changed, " + text
+		text = Count(p.Files, "source file") + " changed, " + text
 	}
 	if p.RunsURL != "" {
 		text += " · [runs](" + p.RunsURL + ")"

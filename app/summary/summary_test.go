@@ -88,7 +88,7 @@ func TestNothingInItIsMarkdown(t *testing.T) {
 	if !strings.Contains(text, "- `` @octo/`x` ``: ") {
 		t.Errorf("a name mentions somebody:\n%s", text)
 	}
-	if !strings.Contains(text, "1 page goes stale") || !strings.Contains(text, "2 files of source changed") {
+	if !strings.Contains(text, "1 page goes stale") || !strings.Contains(text, "2 source files changed") {
 		t.Errorf("it does not say what there is:\n%s", text)
 	}
 }

@@ -32,8 +32,10 @@ var entries = []struct {
 }{
 	{"CAUSAL_GITHUB_URL", func(c *Credentials) string { return c.Host }, text(func(c *Credentials) *string { return &c.Host })},
 	{"CAUSAL_GITHUB_APP_ID", func(c *Credentials) string { return strconv.FormatInt(c.ID, 10) }, func(c *Credentials, value string) (err error) {
-		c.ID, err = strconv.ParseInt(value, 10, 64)
-		return err
+		if c.ID, err = strconv.ParseInt(value, 10, 64); err != nil {
+			return fmt.Errorf("%q is not the number of an App, such as 123456", value)
+		}
+		return nil
 	}},
 	{"CAUSAL_GITHUB_APP_SLUG", func(c *Credentials) string { return c.Slug }, text(func(c *Credentials) *string { return &c.Slug })},
 	{"CAUSAL_GITHUB_APP_URL", func(c *Credentials) string { return c.URL }, text(func(c *Credentials) *string { return &c.URL })},
@@ -86,6 +88,9 @@ func CredentialsFrom(setting func(name string) string) (Credentials, bool, error
 		}
 	}
 	if c.ID == 0 {
+		if c.PrivateKey != "" {
+			return Credentials{}, false, errors.New("CAUSAL_GITHUB_PRIVATE_KEY is set, and CAUSAL_GITHUB_APP_ID is not")
+		}
 		return Credentials{}, false, nil
 	}
 	if c.PrivateKey == "" || c.WebhookSecret == "" {

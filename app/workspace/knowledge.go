@@ -127,6 +127,16 @@ func (k *Knowledge) Explain(ctx context.Context, module string) (*Explanation, b
 	return out, true, nil
 }
 
+// PageAt explains the page of a module, of several or of the repository in a file. It returns false if the file is no such page.
+func (k *Knowledge) PageAt(ctx context.Context, file string) (*engine.Explanation, bool, error) {
+	for _, subject := range k.engine.Subjects(render.PageKind) {
+		if render.PathOfPage(k.workspace.Layout, subject) == file {
+			return k.engine.Explain(ctx, engine.Unit{Kind: render.PageKind, Subject: subject})
+		}
+	}
+	return nil, false, nil
+}
+
 // Evidence returns the evidence of a module's node.
 func (k *Knowledge) Evidence(module string) []fact.Observation {
 	return k.engine.Evidence(render.ModuleUnit(module))
@@ -155,6 +165,18 @@ func (k *Knowledge) Modules() []Summary {
 		s, ok := render.SummaryOf(k.engine, m)
 		s.Path = m
 		out = append(out, Summary{s, ok && k.engine.Holds(render.ModuleUnit(m))})
+	}
+	return out
+}
+
+// StalePages lists the pages that are out of date, except those of stale modules.
+func (k *Knowledge) StalePages() []string {
+	var out []string
+	for _, subject := range k.engine.Subjects(render.PageKind) {
+		module, about := render.ModuleOfPage(subject)
+		if !k.engine.Holds(engine.Unit{Kind: render.PageKind, Subject: subject}) && (!about || k.engine.Holds(render.ModuleUnit(module))) {
+			out = append(out, render.PathOfPage(k.workspace.Layout, subject))
+		}
 	}
 	return out
 }

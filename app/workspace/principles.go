@@ -4,9 +4,7 @@ import (
 	"context"
 	"slices"
 
-	"github.com/causaldocs/causal/app/skills"
 	"github.com/causaldocs/causal/knowledge/engine"
-	"github.com/causaldocs/causal/render/answers"
 	"github.com/causaldocs/causal/render/decisions"
 	"github.com/causaldocs/causal/review/principle"
 	"github.com/causaldocs/causal/review/rules"
@@ -37,27 +35,6 @@ func (k *Knowledge) LogPage(ctx context.Context, file string) (*engine.Explanati
 		return nil, false, nil
 	}
 	return k.engine.Explain(ctx, decisions.Unit(kind))
-}
-
-// LookAt is Look for a question about a target. Principles, log pages and answers are checked by deriving them.
-func (w *Workspace) LookAt(ctx context.Context, k *Knowledge, dir, text string) error {
-	about := func(p string) bool {
-		_, rule := principle.SlugOf(p)
-		_, told := decisions.KindOf(w.Layout, p)
-		_, kept := answers.SlugOf(p)
-		if _, skilled := w.atSkill(p); skilled {
-			return true
-		}
-		return rule || told || kept || p == rules.Page(w.Layout) || p == answers.Page(w.Layout)
-	}
-	t := ParseTarget(w.Repo.Root(), Seen(dir), text)
-	u, err := engine.ParseUnit(t.Text)
-	if err == nil && (u.Kind == rules.PrincipleKind || u.Kind == rules.PageKind || u.Kind == answers.Kind || u.Kind == answers.PageKind || u.Kind == skills.Kind || decisions.Tells(u.Kind)) || slices.ContainsFunc(t.Paths, about) {
-		if _, err := k.engine.Check(ctx); err != nil {
-			return err
-		}
-	}
-	return k.Look(ctx)
 }
 
 func (a *askable) atPrinciple(name string) (Meant, bool) {

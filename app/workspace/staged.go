@@ -45,14 +45,20 @@ func (w *Workspace) showIndex(ctx context.Context, tree *worktree.Tree, staged S
 		return err
 	}
 	w.show(tree, c)
+	owns := w.Layout.Owns
 	if staged == StagedAll {
-		return w.stageOwn(ctx, tree, c)
+		if err := w.stageOwn(ctx); err != nil {
+			return err
+		}
+		owns = func(string) bool { return false }
 	}
+	w.Commit = survey.Commit{ID: head.ID, When: head.When, Subject: head.Subject}
+	w.tree = worktree.At(tree, c, head, owns)
 	return nil
 }
 
 // stageOwn reads causal's own files as staged, and keeps all writes in memory.
-func (w *Workspace) stageOwn(ctx context.Context, tree *worktree.Tree, c gitstore.Commit) error {
+func (w *Workspace) stageOwn(ctx context.Context) error {
 	now, err := w.tree.State(ctx, func() survey.State { return survey.State{} })
 	if err != nil {
 		return err
@@ -71,7 +77,6 @@ func (w *Workspace) stageOwn(ctx context.Context, tree *worktree.Tree, c gitstor
 			return fmt.Errorf("read the staged files: %w", err)
 		}
 	}
-	w.tree = worktree.At(tree, c, func(string) bool { return false })
 	return nil
 }
 

@@ -67,7 +67,7 @@ func (s WorkTree) open(ctx context.Context, w *Workspace) (err error) {
 
 func (w *Workspace) show(tree *worktree.Tree, c gitstore.Commit) {
 	w.Commit = survey.Commit{ID: c.ID, When: c.When, Subject: c.Subject}
-	w.tree, w.view = worktree.At(tree, c, w.Layout.Owns), revision
+	w.tree, w.view = worktree.At(tree, c, c, w.Layout.Owns), revision
 }
 
 // patience is how long a run waits for the lock before it reports the other process.

@@ -42,7 +42,7 @@ func NewBare(ctx context.Context, mirror *gitstore.Mirror, commit string, scratc
 		return nil, fmt.Errorf("prepare the files of commit %s: %w", commit, err)
 	}
 	b := &Bare{
-		mirror: mirror, at: At(&Tree{repo: repo}, found, scratch.layout.Owns), scratch: scratch, permanent: permanent,
+		mirror: mirror, at: At(&Tree{repo: repo}, found, found, scratch.layout.Owns), scratch: scratch, permanent: permanent,
 		committed: make(map[string]string, len(own)),
 	}
 	for _, e := range own {

@@ -10,13 +10,15 @@ import (
 // Revision has the sources of a revision, with causal's own files of the work tree. It implements survey.Tree.
 type Revision struct {
 	*Tree
-	commit gitstore.Commit
+	commit gitstore.Commit // has the sources
+	head   gitstore.Commit // the sources are edits of it
 	owns   func(path string) bool
 }
 
-// At returns a revision.
-func At(t *Tree, commit gitstore.Commit, owns func(path string) bool) *Revision {
-	return &Revision{Tree: t, commit: commit, owns: owns}
+// At returns the content of a commit as edits of head: the same commit, or that of the work tree if the commit holds git's index,
+// because no other clone has such a commit.
+func At(t *Tree, commit, head gitstore.Commit, owns func(path string) bool) *Revision {
+	return &Revision{Tree: t, commit: commit, head: head, owns: owns}
 }
 
 // State implements survey.Tree.
@@ -27,7 +29,7 @@ func (r *Revision) State(ctx context.Context, earlier func() survey.State) (surv
 	}
 	s := survey.State{Commit: r.commit.ID}
 	if now.Commit == "" {
-		return s, nil
+		return r.edits(ctx, s)
 	}
 	diff, _, err := changes(ctx, r.repo, s, now)
 	if err != nil {
@@ -38,15 +40,28 @@ func (r *Revision) State(ctx context.Context, earlier func() survey.State) (surv
 			s.Dirty = append(s.Dirty, survey.Dirty{Path: c.Path, ID: c.ID, Mode: c.Mode, Base: c.Was})
 		}
 	}
-	return s, nil
+	return r.edits(ctx, s)
+}
+
+// edits expresses a state as edits of the head, if there is one.
+func (r *Revision) edits(ctx context.Context, s survey.State) (survey.State, error) {
+	if s.Commit == r.head.ID || r.head.ID == "" {
+		return s, nil
+	}
+	out := survey.State{Commit: r.head.ID}
+	diff, _, err := changes(ctx, r.repo, out, s)
+	for _, c := range diff {
+		out.Dirty = append(out.Dirty, survey.Dirty{Path: c.Path, ID: c.ID, Mode: c.Mode, Base: c.Was})
+	}
+	return out, err
 }
 
 // Head implements survey.Tree.
-func (r *Revision) Head(context.Context) (survey.Commit, error) { return commitOf(r.commit), nil }
+func (r *Revision) Head(context.Context) (survey.Commit, error) { return commitOf(r.head), nil }
 
 // LastChange implements survey.Tree.
 func (r *Revision) LastChange(ctx context.Context, file string) (string, error) {
-	return lastChange(ctx, r.repo, r.commit.ID, file)
+	return lastChange(ctx, r.repo, r.head.ID, file)
 }
 
 // Read implements survey.Tree. It reads from the object store.

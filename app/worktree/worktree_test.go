@@ -236,7 +236,7 @@ func TestReadAndEntries(t *testing.T) {
 	f.write("dir/b.go", "package b // edited, and long enough to be over the limit of the test\n")
 	for name, tree := range map[string]survey.Tree{
 		"work tree": f.tree,
-		"revision":  worktree.At(f.tree, commit, func(string) bool { return false }),
+		"revision":  worktree.At(f.tree, commit, commit, func(string) bool { return false }),
 	} {
 		s, err := tree.State(context.Background(), func() survey.State { return survey.State{} })
 		if err != nil {

@@ -239,10 +239,10 @@ func (x *explainer) symbol(c fact.Change) {
 const mostNamed = 3
 
 // behind adds a cause with the file of the other module that changed: the declaring file if it changed, otherwise the
-// first.
+// first. It names no file of a module that is gone.
 func (x *explainer) behind(c fact.Change, what string) {
 	files := x.drifted(c.Fact.Of)
-	if len(files) == 0 {
+	if len(files) == 0 || len(x.survey.present(c.Fact.Of).Files) == 0 {
 		x.add(c, "", what)
 		return
 	}

@@ -20,7 +20,7 @@ import (
 )
 
 // Version is part of the generator of principles and their page. Raise it when the same records give another result.
-const Version = "principles/1"
+const Version = "principles/2"
 
 // Config configures the page.
 type Config struct {

@@ -34,8 +34,8 @@ func (w *writer) page(frontMatter bool, problem string, entries []entry) string 
 	if problem != "" {
 		w.line("> **Not all records of closed changes can be read,** so this page may be out of date: %s", markdown.Escape(problem))
 	}
-	w.line("Recurring findings of reviews, and the team's decisions about them. A review names the principle of a finding; " +
-		"belongs to; one that is checked is held to also where the tool that knew first does not run.")
+	w.line("Recurring findings of reviews, and the team's decisions about them. A review names the principle that a finding belongs to. " +
+		"Where causal can check a principle itself, it does so also without the tool that found it first.")
 	of := func(status ...principle.Status) (list []entry) {
 		for _, e := range entries {
 			for _, s := range status {
