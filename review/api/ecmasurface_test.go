@@ -1,9 +1,6 @@
 package api
 
 import (
-	"encoding/json"
-	"fmt"
-	"slices"
 	"strings"
 	"testing"
 )
@@ -61,41 +58,6 @@ func TestPublished(t *testing.T) {
 			t.Parallel()
 			expect(t, test.shop, test.shop.edited(t, test.edits...), test.want...)
 		})
-	}
-}
-
-// TestTooManyNames: what passes on more names than anybody can read ends, and no file is taken for one that cannot be imported.
-func TestTooManyNames(t *testing.T) {
-	t.Parallel()
-	exports, names := []string{`".": "./src/index.ts"`}, []string{"export const flat = 1\n"}
-	for i := range 1200 {
-		exports = append(exports, fmt.Sprintf(`"./e%d": "./src/index.ts"`, i))
-		names = append(names, fmt.Sprintf("export const a%d = %d\n", i, i))
-	}
-	was := files{"package.json": `{"exports": {` + strings.Join(exports, ",") + `}}`, "src/index.ts": strings.Join(names, ""), "src/own/index.ts": "export function own(a: string) {}\n"}
-	expect(t, was, was.edited(t, edit{"src/own/index.ts", "a: string", "a: string, b: string"}), "own parameter added error src/own/index.ts:1")
-}
-
-func TestEntries(t *testing.T) {
-	t.Parallel()
-	nested := strings.Repeat(`{"import":`, 40) + `"./x.js"` + strings.Repeat(`}`, 40)
-	for exports, want := range map[string]string{
-		``: "everything", `{}`: "", `"./main.js"`: ". ./main.js", `{"import": "./a.mjs", "require": "./a.cjs"}`: ". ./a.mjs ./a.cjs",
-		`{".": ["./a.js", {"default": "./b.js"}], "./in/*": null}`: ". ./a.js ./b.js; ./in/*", `{"./*": "./src/*"}`: "everything", `[1, {}]`: ".", nested: ".",
-	} {
-		entries := entriesOf(json.RawMessage(exports))
-		var lines []string
-		for key, to := range entries {
-			lines = append(lines, strings.Join(append([]string{key}, to...), " "))
-		}
-		slices.Sort(lines)
-		got := strings.Join(lines, "; ")
-		if entries == nil {
-			got = "everything"
-		}
-		if got != want {
-			t.Errorf("%.40s: %q, want %q", exports, got, want)
-		}
 	}
 }
 

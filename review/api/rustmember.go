@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/review/change"
 )
 
 // ownerIn finds the public type or trait of a member, whose file may contain only the implementation.
@@ -117,7 +118,7 @@ func (c *rustComparer) sealed(d *source.Declared) bool {
 	if strings.Contains(strings.ToLower(bounds), "seal") || strings.Contains(strings.ToLower(bounds), "priv") {
 		return true
 	}
-	for _, word := range strings.FieldsFunc(bounds, func(r rune) bool { return r < 0x80 && !wordByte(byte(r)) }) {
+	for _, word := range strings.FieldsFunc(bounds, func(r rune) bool { return r < 0x80 && !change.IsWord(byte(r)) }) {
 		for _, item := range c.old.names[word] {
 			if _, ok := c.old.public[item]; !ok && c.isTrait(c.old.files[item.file].symbols[item.name]) {
 				return true

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/review/change"
 )
 
 // Fits reports whether every valid call of a function's old declaration is valid for the new one. In languages
@@ -45,7 +46,7 @@ func (s scanner) skip(i int) int {
 				return -1
 			}
 			i--
-		case c == '<' && (!s.angles || i == 0 || !wordByte(s.text[i-1])):
+		case c == '<' && (!s.angles || i == 0 || !change.IsWord(s.text[i-1])):
 		case c == '>' && (!s.angles || i > 0 && (s.text[i-1] == '=' || s.text[i-1] == ' ')):
 		case brackets[c] != 0:
 			open = append(open, brackets[c])

@@ -331,29 +331,14 @@ func usesMember(line, name string) bool {
 	})
 }
 
-func hasWord(line, name string) bool {
-	return anyWord(line, name, func(string, string) bool { return true })
-}
+func hasWord(line, name string) bool { return change.WordAt(line, name, 0) >= 0 }
 
 // anyWord reports whether a line contains a name as a whole word, with matching text before and after it.
 func anyWord(line, name string, with func(before, after string) bool) bool {
-	for from := 0; name != ""; {
-		i := strings.Index(line[from:], name)
-		if i < 0 {
-			return false
-		}
-		i += from
-		from = i + len(name)
-		if !endsInWord(line[:i]) && !beginsWithWord(line[from:]) && with(line[:i], line[from:]) {
+	for at := change.WordAt(line, name, 0); at >= 0; at = change.WordAt(line, name, at+len(name)) {
+		if with(line[:at], line[at+len(name):]) {
 			return true
 		}
 	}
 	return false
-}
-
-func endsInWord(s string) bool     { return s != "" && wordByte(s[len(s)-1]) }
-func beginsWithWord(s string) bool { return s != "" && wordByte(s[0]) }
-
-func wordByte(c byte) bool {
-	return c == '_' || c >= 0x80 || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 }

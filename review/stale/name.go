@@ -121,7 +121,7 @@ func (c *comments) name(s *source.Symbol, name, from string) []finding.Finding {
 		if c.opening(text) != name || !stayed && c.renames[inModule(c.before, from)] != inModule(c.after, s.Name) {
 			return nil
 		}
-		at += wordAt(text, name, 0)
+		at += change.WordAt(text, name, 0)
 		full, other := c.raw(line), last(s.Name)
 		mend := &finding.Suggestion{Path: c.Path, Line: line, EndLine: line, Replacement: full[:at] + other + full[at+len(name):]}
 		if article, _, _ := strings.Cut(text, " "); (article == "A" || article == "An") && vowel(name) != vowel(other) {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/review/change"
 	"github.com/causaldocs/causal/review/finding"
 )
 
@@ -55,7 +56,7 @@ func (c *comments) lost(s *source.Symbol) []lost {
 	}
 	var out []lost
 	for i, p := range was.list {
-		if is.has(p.Name) || wordAt(s.Signature, p.Name, 0) >= 0 {
+		if is.has(p.Name) || change.WordAt(s.Signature, p.Name, 0) >= 0 {
 			continue
 		}
 		l := lost{name: p.Name}
@@ -164,12 +165,12 @@ func (c *comments) inProse(s *source.Symbol, name string, where region) (first, 
 		return 0, 0
 	}
 	for _, line := range linesOf(c.lines, s.Line, s.End) {
-		if wordAt(line, name, 0) >= 0 {
+		if change.WordAt(line, name, 0) >= 0 {
 			return 0, 0
 		}
 	}
 	for line := where.first; line <= where.last; line++ {
-		at := wordAt(c.lines[line-1], name, 0)
+		at := change.WordAt(c.lines[line-1], name, 0)
 		switch {
 		case at < 0:
 		case at > 0 && strings.IndexByte(".-/", c.lines[line-1][at-1]) >= 0:

@@ -9,6 +9,7 @@ import (
 
 	"github.com/causaldocs/causal/knowledge/condition"
 	"github.com/causaldocs/causal/knowledge/survey"
+	"github.com/causaldocs/causal/review/change"
 	"github.com/causaldocs/causal/review/finding"
 )
 
@@ -57,7 +58,7 @@ func newDocument(r survey.Reader, pieces []piece, doc string) *document {
 		if len(p.text) > longestCodeLine {
 			continue
 		}
-		for word := range strings.FieldsFuncSeq(p.text, func(c rune) bool { return c < 0x80 && !isWord(byte(c)) }) {
+		for word := range strings.FieldsFuncSeq(p.text, func(c rune) bool { return c < 0x80 && !change.IsWord(byte(c)) }) {
 			if list := d.having[word]; len(list) == 0 || list[len(list)-1] != i {
 				d.having[word] = append(list, i)
 			}
@@ -72,7 +73,7 @@ func (d *document) with(n Name) []int {
 	if n.Kind == Path {
 		text = path.Base(text)
 	}
-	for word := range strings.FieldsFuncSeq(text, func(c rune) bool { return c < 0x80 && !isWord(byte(c)) }) {
+	for word := range strings.FieldsFuncSeq(text, func(c rune) bool { return c < 0x80 && !change.IsWord(byte(c)) }) {
 		if len(word) > len(longest) {
 			longest = word
 		}
@@ -124,14 +125,14 @@ func (d *document) tell(n Name, line int) finding.Finding {
 		shown = "--" + n.Text
 	}
 	message := fmt.Sprintf("This text names the %s %s, which this change removed from %s; it no longer exists in the code.", what, shown, n.Path)
-	change := what + " removed"
+	kind := what + " removed"
 	switch {
 	case n.Kind == Path && n.Now != "":
-		message, change = fmt.Sprintf("This text names the file %s, which this change renamed to %s.", shown, n.Now), what+" renamed"
+		message, kind = fmt.Sprintf("This text names the file %s, which this change renamed to %s.", shown, n.Now), what+" renamed"
 	case n.Kind == Path:
 		message = fmt.Sprintf("This text names the file %s, which this change removed.", shown)
 	case n.Now != "":
-		message, change = fmt.Sprintf("This text names the %s %s, which this change renamed to %s.", what, shown, n.Now), what+" renamed"
+		message, kind = fmt.Sprintf("This text names the %s %s, which this change renamed to %s.", what, shown, n.Now), what+" renamed"
 	}
 	symbol := n.Symbol
 	if symbol == "" {
@@ -139,7 +140,7 @@ func (d *document) tell(n Name, line int) finding.Finding {
 	}
 	return finding.Finding{
 		Rule: ReferenceRule, Category: finding.DocsDrift, Severity: finding.Warning, Path: d.path, Line: line, EndLine: line, Side: finding.Right,
-		Symbol: symbol, Message: message, Change: change, Condition: condition.Any(conditions...).String(),
+		Symbol: symbol, Message: message, Change: kind, Condition: condition.Any(conditions...).String(),
 	}
 }
 
@@ -191,7 +192,7 @@ var elsewhere = []string{
 // contain a hyphen. A single word such as --verbose counts only at the beginning.
 func namesFlag(command string, p piece, flag string) bool {
 	for from := 0; ; {
-		at := wordAt(p.text, flag, from)
+		at := change.WordAt(p.text, flag, from)
 		if at < 0 {
 			return false
 		}
@@ -227,7 +228,7 @@ func program(command string) string {
 // of a variable.
 func namesVariable(p piece, name string) bool {
 	for from := 0; ; {
-		at := wordAt(p.text, name, from)
+		at := change.WordAt(p.text, name, from)
 		if at < 0 {
 			return false
 		}
@@ -245,7 +246,9 @@ func (d *document) namesFile(text, file string) (bool, error) {
 	if imports.MatchString(text) {
 		return false, nil
 	}
-	for word := range strings.FieldsFuncSeq(text, func(c rune) bool { return c < 0x80 && !isWord(byte(c)) && !strings.ContainsRune("./@+-:~$*{}<>", c) }) {
+	for word := range strings.FieldsFuncSeq(text, func(c rune) bool {
+		return c < 0x80 && !change.IsWord(byte(c)) && !strings.ContainsRune("./@+-:~$*{}<>", c)
+	}) {
 		word = strings.TrimPrefix(strings.TrimRight(word, ".:"), "./")
 		if !strings.Contains(word, "/") || path.Base(word) != path.Base(file) || strings.ContainsAny(word, ":~$*{}<>") || path.IsAbs(word) {
 			continue

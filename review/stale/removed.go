@@ -246,7 +246,7 @@ func qualifiersOf(u *source.Unit, file string) []string {
 // isName reports whether a symbol's name is a single word.
 func isName(name string) bool {
 	for i := range len(name) {
-		if !isWord(name[i]) {
+		if !change.IsWord(name[i]) {
 			return false
 		}
 	}

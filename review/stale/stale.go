@@ -83,30 +83,10 @@ func owner(name string) string { return name[:max(strings.LastIndexByte(name, '.
 
 func inModule(u *source.Unit, name string) string { return source.Prefix(u.Path, u.File.Scoped) + name }
 
-func isWord(c byte) bool {
-	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c >= 0x80
-}
-
-// wordAt returns the offset of a name as a whole word, from an offset on, or -1.
-func wordAt(text, name string, from int) int {
-	for from <= len(text) {
-		at := strings.Index(text[from:], name)
-		if at < 0 {
-			return -1
-		}
-		at += from
-		if end := at + len(name); (at == 0 || !isWord(text[at-1])) && (end == len(text) || !isWord(text[end])) {
-			return at
-		}
-		from = at + len(name)
-	}
-	return -1
-}
-
 func replaceWord(text, name, other string) string {
 	var b strings.Builder
 	from := 0
-	for at := wordAt(text, name, 0); at >= 0; at = wordAt(text, name, from) {
+	for at := change.WordAt(text, name, 0); at >= 0; at = change.WordAt(text, name, from) {
 		b.WriteString(text[from:at])
 		b.WriteString(other)
 		from = at + len(name)

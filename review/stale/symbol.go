@@ -5,13 +5,14 @@ import (
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
+	"github.com/causaldocs/causal/review/change"
 )
 
 // namesSymbol reports whether a piece names a symbol of the project. A span that is only the name counts. With other
 // code around it, the name must be distinctive or qualified.
 func namesSymbol(p piece, n Name) bool {
 	for from := 0; ; {
-		at := wordAt(p.text, n.Text, from)
+		at := change.WordAt(p.text, n.Text, from)
 		if at < 0 {
 			return false
 		}
@@ -37,7 +38,7 @@ func qualifier(before string) string {
 	for _, mark := range []string{"::", "->", ".", "#"} {
 		if text, ok := strings.CutSuffix(before, mark); ok {
 			at := len(text)
-			for at > 0 && (isWord(text[at-1]) || text[at-1] == '-') {
+			for at > 0 && (change.IsWord(text[at-1]) || text[at-1] == '-') {
 				at--
 			}
 			return text[at:]
@@ -60,7 +61,7 @@ func (n Name) qualified(by string) bool {
 func alone(text string, at, end int) bool {
 	before, after := strings.TrimLeft(text[:at], " &*"), strings.TrimSpace(text[end:])
 	for i := range len(before) {
-		if !isWord(before[i]) && strings.IndexByte(".:#->", before[i]) < 0 {
+		if !change.IsWord(before[i]) && strings.IndexByte(".:#->", before[i]) < 0 {
 			return false
 		}
 	}
