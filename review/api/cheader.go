@@ -19,6 +19,16 @@ func (v version) headers(language string) []source.Unit {
 // inward matches words that mark directories, files and namespaces of C and C++ as private.
 var inward = lazyregexp.New(`(?i)(^|[-_.])(details?|internals?|impl|private|priv|inl)([-_.]|$)`)
 
+var buildFiles = []string{"CMakeLists.txt", "Makefile", "Makefile.in", "Makefile.am", "GNUmakefile", "meson.build"}
+
+var (
+	// statement matches a command of CMake or Meson, or a line of a Makefile with its continuation lines.
+	statement = lazyregexp.New(`(?m)^[ \t]*\w+[ \t]*\([^()]*\)|^(?:[^\n]*\\\n)*[^\n]*$`)
+	installs  = lazyregexp.New(`(?i)install|includedir|public_h|include_headers`)
+	remark    = lazyregexp.New(`(?m)#.*$`)
+	removes   = lazyregexp.New(`(?i)uninstall|private_h|noinst|\brm\b`)
+)
+
 // published reports whether a header is part of the public API: it is in a directory called include that is not below
 // src, or a build file installs it.
 func (v version) published(header string) (bool, error) {
@@ -28,11 +38,34 @@ func (v version) published(header string) (bool, error) {
 		}
 	}
 	dirs := strings.Split(path.Dir(header), "/")
-	if at := slices.Index(dirs, "include"); at >= 0 {
-		return !slices.Contains(dirs[:at], "src"), nil
+	if at := slices.Index(dirs, "include"); at >= 0 && !slices.Contains(dirs[:at], "src") {
+		return true, nil
 	}
-	published, err := survey.PublishedOf(v.reader, header)
-	return len(published.Names) > 0, err
+	for dir := path.Dir(header); ; dir = path.Dir(dir) {
+		for _, name := range buildFiles {
+			text, err := survey.Blob(v.reader, path.Join(dir, name))
+			if err != nil || installed(string(text), path.Base(header)) {
+				return err == nil, err
+			}
+		}
+		if dir == "." {
+			return false, nil
+		}
+	}
+}
+
+func installed(build, header string) bool {
+	if !strings.Contains(build, header) {
+		return false
+	}
+	build = remark.ReplaceAllString(build, "")
+	for _, s := range statement.FindAllString(build, -1) {
+		if strings.Contains(s, header) && installs.MatchString(s) && !removes.MatchString(s) &&
+			slices.ContainsFunc(strings.FieldsFunc(s, func(r rune) bool { return strings.ContainsRune(" \t\n\\()\"'/,[]:", r) }), func(w string) bool { return w == header }) {
+			return true
+		}
+	}
+	return false
 }
 
 func wordsOf(text string) map[string]bool {

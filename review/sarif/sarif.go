@@ -15,7 +15,7 @@ import (
 
 const (
 	// LargestLog is the size limit in bytes. GitHub accepts ten MB compressed, which is about this size.
-	LargestLog = 128 << 20
+	LargestLog = 64 << 20
 	// mostRuns per log and mostRules per tool component are GitHub's limits.
 	mostRuns  = 20
 	mostRules = 25000
