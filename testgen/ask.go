@@ -51,7 +51,7 @@ var answerSchema = json.RawMessage(`{
 
 // Ask asks a model for cases and a rationale. The rationale is only used if the current one is generated.
 func Ask(ctx context.Context, m Model, unit string, s *spec.Spec, t *Target) (*Asked, error) {
-	rationale, cases, _ := t.Propose()
+	cases, _ := t.Propose()
 	doc := t.Doc
 	doc = strings.ToValidUTF8(doc[:min(len(doc), mostShown)], "")
 	said, err := m.Complete(ctx, request(unit, s, t, doc, cases))
@@ -91,7 +91,7 @@ func Ask(ctx context.Context, m Model, unit string, s *spec.Spec, t *Target) (*A
 	for _, args := range answer.Cases {
 		c, err := caseOf(args)
 		if err == nil {
-			err = t.Fits(s, c)
+			err = t.Fits(c)
 		}
 		if err == nil && len(out.Cases) == mostAsked {
 			err = fmt.Errorf("it is one of more than %d", mostAsked)
@@ -102,7 +102,7 @@ func Ask(ctx context.Context, m Model, unit string, s *spec.Spec, t *Target) (*A
 		}
 		out.Cases = append(out.Cases, c.Args)
 	}
-	if len(reasons) > 0 && s.Rationale == rationale {
+	if len(reasons) > 0 && s.Rationale == t.Rationale {
 		s.Rationale = strings.Join(reasons, " ")
 		s.Sign(s.Rationale)
 		s.Provenance.LLM = m.Name()

@@ -1,12 +1,9 @@
 package testgen
 
 import (
-	"encoding/json"
 	"slices"
 	"strings"
 	"unicode"
-
-	"github.com/causaldocs/causal/knowledge/fact"
 )
 
 // Origins of arguments.
@@ -69,19 +66,6 @@ func product(sizes []int, widest, most int, at []int, add func(at []int)) {
 	fill(0)
 }
 
-// PlanDigest returns the digest of a plan, with parts that its JSON lacks and the names that its target reaches.
-func PlanDigest(version string, plan any, parts []string, reaches []Name) string {
-	data, err := json.Marshal(plan)
-	if err != nil {
-		data = []byte(err.Error())
-	}
-	parts = append([]string{version, string(data)}, parts...)
-	for _, n := range reaches {
-		parts = append(parts, n.Dir, n.Name)
-	}
-	return fact.Digest(parts...)
-}
-
 // ByOrigin orders seeds by origin and drops those with the value of an earlier one.
 func ByOrigin[S any](list []S, origins []string, from, value func(S) string) []S {
 	slices.SortStableFunc(list, func(a, b S) int { return slices.Index(origins, from(a)) - slices.Index(origins, from(b)) })
@@ -92,16 +76,6 @@ func ByOrigin[S any](list []S, origins []string, from, value func(S) string) []S
 		seen[text] = true
 		return twice
 	})
-}
-
-// Seen returns the seen ones of the origins.
-func Seen(origins []string, seen map[string]bool) (out []string) {
-	for _, from := range origins {
-		if seen[from] {
-			out = append(out, from)
-		}
-	}
-	return out
 }
 
 // OneLine makes arbitrary text safe for a comment or a name: one line of printable characters, so it cannot form a

@@ -28,8 +28,8 @@ func (p *Plugin) TransformInput(in engine.Input, core engine.CoreContext) (map[s
 	if err != nil || t == nil || t.Reason != "" {
 		return slice, err
 	}
-	rationale, cases, seeds := t.Propose()
-	proposed, err := json.Marshal(proposal{rationale, encodeCases(cases), seeds})
+	cases, seeds := t.Propose()
+	proposed, err := json.Marshal(proposal{t.Rationale, encodeCases(cases), seeds})
 	if err != nil {
 		return nil, fmt.Errorf("propose tests of %s: %w", in.Unit.Subject, err)
 	}
@@ -226,7 +226,7 @@ func (p *Plugin) orphan(in engine.Input, prior *spec.Spec, f frame.Frame) (*spec
 		if err != nil {
 			return nil, err
 		}
-		misfit := func(c spec.Case) bool { return c.Quarantined == "" && t.Fits(s, &c) != nil }
+		misfit := func(c spec.Case) bool { return c.Quarantined == "" && t.Fits(&c) != nil }
 		if t != nil && t.Reason == "" && len(fit) < mostFit && !slices.ContainsFunc(s.Cases, misfit) {
 			fit = append(fit, other.Name)
 		}
@@ -331,11 +331,6 @@ func conclusionOf(subject string, s *spec.Spec, t *Target) engine.Conclusion {
 // codeExcerpt is the part of a conclusion with the path of its tests.
 const codeExcerpt = "code"
 
-type code struct {
-	data    []byte
-	misfits map[string]map[string]string
-}
-
 func (p *Plugin) concludeCode(in engine.Input) (engine.Conclusion, error) {
 	file := in.Unit.Subject
 	v, err := in.Read(fact.New(fileFacts, file))
@@ -365,13 +360,16 @@ func (p *Plugin) concludeCode(in engine.Input) (engine.Conclusion, error) {
 	if l == nil || len(list) == 0 {
 		return engine.Conclusion{}, fmt.Errorf("nothing is known of what %s tests", file)
 	}
-	data, misfits, err := l.Code(file, list)
+	data, _, err := l.Code(list)
 	if err != nil {
 		return engine.Conclusion{}, err
 	}
-	return codeConclusion(file, &code{data, misfits}), nil
+	return codeConclusion(file, data), nil
 }
 
-func codeConclusion(file string, c *code) engine.Conclusion {
-	return engine.Conclusion{Text: "the tests in " + file, Body: c, Digest: fact.Digest(string(c.data)), Confidence: 1, Condition: "evidence_changed()"}
+// code is the body of a conclusion about a test file.
+type code []byte
+
+func codeConclusion(file string, c code) engine.Conclusion {
+	return engine.Conclusion{Text: "the tests in " + file, Body: c, Digest: fact.Digest(string(c)), Confidence: 1, Condition: "evidence_changed()"}
 }

@@ -19,8 +19,10 @@ import (
 	"time"
 
 	"github.com/causaldocs/causal/testgen"
+	"github.com/causaldocs/causal/testgen/golang"
 	"github.com/causaldocs/causal/testgen/python"
 	"github.com/causaldocs/causal/testgen/spec"
+	"github.com/causaldocs/causal/testgen/typescript"
 )
 
 // Job is one spec that is to be run.
@@ -77,11 +79,11 @@ type tester interface {
 
 // testers open what runs the tests of a language, by the name that specs have for it. It may write to a directory that is gone afterwards.
 var testers = map[string]func(r *Runner, temp string) (tester, error){
-	"go": openGo, python.Name: openPython, "typescript": openTypeScript,
+	golang.Language.Name: openGo, python.Language.Name: openPython, typescript.Language.Name: openTypeScript,
 }
 
 // wholly are the languages whose specs run together, wherever they lie: starting what runs them takes longer than the tests do.
-var wholly = map[string]bool{"typescript": true}
+var wholly = map[string]bool{typescript.Language.Name: true}
 
 // MissingError says what is not there that running the tests of a language takes. The specs stay as they are.
 type MissingError struct{ Language, What string }

@@ -52,7 +52,7 @@ func suiteFailure(report, file string) string {
 
 // round runs the tests in each way once, and reports whether it kept out a case.
 func (s *suite) round(recorded map[string]*testgen.Recorded) (again bool, err error) {
-	list, err := trials(typescript.Language{}, s.jobs(), recorded)
+	list, err := trials(typescript.Language, s.jobs(), recorded)
 	if err != nil || len(list) == 0 {
 		return false, err
 	}

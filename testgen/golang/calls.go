@@ -16,7 +16,7 @@ import (
 const mostCalls = 24
 
 // written collects the existing calls of a function: in its documentation, the README, tests and the package.
-func (p *Planner) written(plan *Plan, f *function) (out []testgen.Candidate) {
+func (p *Package) written(plan *Plan, f *function) (out []testgen.Candidate) {
 	out = p.promises(plan, f)
 	name := lastName(f.name)
 	take := func(call *ast.CallExpr, from, why string) {
@@ -128,7 +128,7 @@ func closing(text string) int {
 }
 
 // arguments returns the arguments of a call. ok is false unless all of them are literal.
-func (p *Planner) arguments(plan *Plan, call *ast.CallExpr) (args []spec.Typed, ok bool) {
+func (p *Package) arguments(plan *Plan, call *ast.CallExpr) (args []spec.Typed, ok bool) {
 	n := len(plan.Params)
 	switch {
 	case call.Ellipsis != token.NoPos:
@@ -162,7 +162,7 @@ func (p *Planner) arguments(plan *Plan, call *ast.CallExpr) (args []spec.Typed, 
 	return args, true
 }
 
-func (p *Planner) valueOf(t *Type, x ast.Expr) (spec.Value, bool) {
+func (p *Package) valueOf(t *Type, x ast.Expr) (spec.Value, bool) {
 	switch x := x.(type) {
 	case *ast.ParenExpr:
 		return p.valueOf(t, x.X)
@@ -196,7 +196,7 @@ func (p *Planner) valueOf(t *Type, x ast.Expr) (spec.Value, bool) {
 }
 
 // named evaluates a name: a constant or fixed variable of the package, or a predeclared identifier.
-func (p *Planner) named(t *Type, name string) (spec.Value, bool) {
+func (p *Package) named(t *Type, name string) (spec.Value, bool) {
 	switch {
 	case t.Path == "" && t.Name != "" && (slices.Contains(p.consts[t.Name], name) || slices.Contains(p.fixed()[t.Name], name)):
 		return map[string]spec.Value{constKey: name}, true
@@ -209,7 +209,7 @@ func (p *Planner) named(t *Type, name string) (spec.Value, bool) {
 }
 
 // converted evaluates a value inside a conversion or a reader's constructor.
-func (p *Planner) converted(t *Type, call *ast.CallExpr) (spec.Value, bool) {
+func (p *Package) converted(t *Type, call *ast.CallExpr) (spec.Value, bool) {
 	name := ""
 	switch f := call.Fun.(type) {
 	case *ast.SelectorExpr:

@@ -1,7 +1,6 @@
 package golang
 
 import (
-	"path"
 	"slices"
 	"strings"
 
@@ -61,15 +60,9 @@ func effect(at, name string) string {
 	return at
 }
 
-// Reach and Name are the types of package testgen.
-type (
-	Reach = testgen.Reach
-	Name  = testgen.Name
-)
-
 // reaches returns why the results of a function are unpredictable, or an empty string. others are the names that it
 // reaches in other packages of the repository, which the caller has to check.
-func (p *Package) reaches(r Reach) (reason string, others []Name) {
+func (p *Package) reaches(r testgen.Reach) (reason string, others []testgen.Name) {
 	var bad []string
 	for _, n := range r.Outside {
 		if n.Dir != "" {
@@ -78,9 +71,8 @@ func (p *Package) reaches(r Reach) (reason string, others []Name) {
 			bad = append(bad, at)
 		}
 	}
-	if len(bad) > 0 {
-		slices.SortFunc(bad, func(a, b string) int { return strings.Compare(path.Base(a), path.Base(b)) })
-		return "reaches " + strings.Join(slices.Compact(bad), ", "), others
+	if reason := testgen.Unfit(bad); reason != "" {
+		return reason, others
 	}
 	for _, name := range r.Within {
 		if f := p.funcs[name]; f != nil {
@@ -95,4 +87,30 @@ func (p *Package) reaches(r Reach) (reason string, others []Name) {
 		}
 	}
 	return "", others
+}
+
+// follow follows names of other packages of the repository. It returns why their results are unpredictable, or all names
+// reached.
+func (p *Package) follow(first []testgen.Name) (reason string, all []testgen.Name, err error) {
+	return testgen.Follow(p.repository, first, func(m testgen.Module, n testgen.Name, reach testgen.Reach, there bool) (string, []testgen.Name) {
+		other, ok := m.(*Package)
+		switch {
+		case !ok:
+			return "reaches " + n.Dir + ", which is not Go", nil
+		case !there:
+			return "", nil // a wildcard or a re-exported name
+		}
+		return other.reaches(reach)
+	})
+}
+
+// other returns the package of an import path; nil if it is not part of the repository.
+func (p *Package) other(at string) (*Package, error) {
+	dir, ok := p.repository.Dir(p.Dir, at)
+	if !ok {
+		return nil, nil
+	}
+	m, err := p.repository.Open(dir)
+	other, _ := m.(*Package)
+	return other, err
 }

@@ -88,7 +88,7 @@ func plain(call *ast.CallExpr) bool {
 }
 
 // promises returns the calls of a function whose result an example documents, which need no run.
-func (p *Planner) promises(plan *Plan, f *function) (out []testgen.Candidate) {
+func (p *Package) promises(plan *Plan, f *function) (out []testgen.Candidate) {
 	if plan.Recv != nil {
 		return nil
 	}

@@ -45,14 +45,6 @@ func (p *Plan) answers() {
 
 func (t *Type) is(path, name string) bool { return t != nil && t.Path == path && t.Name == name }
 
-// law returns the law of a recorded result.
-func (p *Plan) law() spec.Law {
-	if p.HTTP != "" {
-		return spec.HTTP
-	}
-	return spec.Golden
-}
-
 type asked struct {
 	names, headers, paths, methods []string
 	body, form                     bool
@@ -132,7 +124,7 @@ func (s *seeds) requests() []seed {
 	f := s.function
 	a := &asked{}
 	a.look(f.decl.Body)
-	for _, near := range s.planner.near(f) {
+	for _, near := range s.pkg.near(f) {
 		a.look(near.decl.Body)
 	}
 	for _, t := range s.texts {

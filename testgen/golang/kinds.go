@@ -68,7 +68,7 @@ func (s *seeds) exported(t *Type) (out []seed) {
 	if t.Path != "" || t.Name == "" {
 		return nil
 	}
-	for _, name := range append(append([]string{}, s.planner.consts[t.Name]...), s.planner.fixed()[t.Name]...) {
+	for _, name := range append(append([]string{}, s.pkg.consts[t.Name]...), s.pkg.fixed()[t.Name]...) {
 		if len(out) < mostExported {
 			out = append(out, seed{map[string]spec.Value{constKey: name}, testgen.FromLiteral, "the package exports " + name})
 		}
@@ -274,7 +274,7 @@ func (s *seeds) constructed(t *Type, depth int) []seed {
 	if depth > 1 || t.visible() {
 		return nil
 	}
-	c := s.planner.constructor(t)
+	c := s.pkg.constructor(t)
 	if c == nil {
 		return nil
 	}
@@ -283,12 +283,12 @@ func (s *seeds) constructed(t *Type, depth int) []seed {
 	}
 	var out []seed
 	own := s
-	if f := s.planner.funcs[c.Name]; f != nil {
-		own = s.planner.seedsOf(f) // seeds for the constructor's own inputs
+	if f := s.pkg.funcs[c.Name]; f != nil {
+		own = s.pkg.seedsOf(f) // seeds for the constructor's own inputs
 		for _, x := range s.texts {
 			own.text(x.value.(string), x.from, x.why)
 		}
-		for _, one := range s.planner.written(&Plan{Symbol: c.Name, Signature: c.Signature}, f) {
+		for _, one := range s.pkg.written(&Plan{Signature: c.Signature}, f) {
 			who := strings.TrimSuffix(one.Why, " calls it so")
 			if who == "the documentation" {
 				who += " of " + c.Name

@@ -56,7 +56,7 @@ var lawWriters = map[spec.Law]func(g *generator, c *spec.Case, cases [][]string)
 
 func (g *generator) open(c *spec.Case, law string) {
 	g.line("\n// %s: %s", c.ID, testgen.OneLine(orElse(c.Why, string(c.Law)), 400))
-	g.line("func Test%s_%s_causal(t *testing.T) {", ident(g.plan.Symbol, g.stem), law)
+	g.line("func %s(t *testing.T) {", g.plan.test(law))
 	g.wrappers()
 }
 
@@ -93,7 +93,7 @@ func (g *generator) roundTrip(c *spec.Case, cases [][]string) error {
 		return nil
 	}
 	if len(inputs) != 1 || len(p.Results) != 1 || !p.leadsTo(c.Inverse) {
-		return fmt.Errorf("%s does not lead back from %s", testgen.OneLine(c.Inverse, 80), p.Symbol)
+		return fmt.Errorf("%s does not lead back from %s", testgen.OneLine(c.Inverse, 80), p.Spec.Symbol)
 	}
 	g.open(c, "roundtrip")
 	t := inputs[0].Type
@@ -115,7 +115,7 @@ func (g *generator) roundTrip(c *spec.Case, cases [][]string) error {
 }
 
 func (p *Plan) leadsTo(inverse string) bool {
-	return slices.ContainsFunc(p.Laws, func(l Law) bool { return l.Law == spec.RoundTrip && l.Inverse == inverse })
+	return slices.ContainsFunc(p.Laws, func(l testgen.Law) bool { return l.Law == spec.RoundTrip && l.Inverse == inverse })
 }
 
 // streamed checks that the inverse reads back the value written to a writer.
@@ -129,7 +129,7 @@ func (g *generator) streamed(inverse string, cases [][]string) {
 	g.line("\tfor _, in := range %s {\n\t\tvar there bytes.Buffer", g.listed(t, distinct(cases)))
 	call := g.invoke(p, []string{"&there", "in"})
 	if p.Fails {
-		g.line("\t\tif err := %s; err != nil {\n\t\t\tt.Fatalf(\"%s, for %%v: %%v\", in, err)\n\t\t}", call, p.Symbol)
+		g.line("\t\tif err := %s; err != nil {\n\t\t\tt.Fatalf(\"%s, for %%v: %%v\", in, err)\n\t\t}", call, p.Spec.Symbol)
 	} else {
 		g.line("\t\t%s", call)
 	}
@@ -144,7 +144,7 @@ func (g *generator) streamed(inverse string, cases [][]string) {
 }
 
 func (p *Plan) mayFail(inverse string) bool {
-	return slices.ContainsFunc(p.Laws, func(l Law) bool { return l.Inverse == inverse && l.Fails })
+	return slices.ContainsFunc(p.Laws, func(l testgen.Law) bool { return l.Inverse == inverse && l.Wrapped })
 }
 
 func (g *generator) fatal(what string) {
@@ -157,9 +157,9 @@ func (g *generator) reparsed() {
 	call := g.invoke(p, []string{"in"})
 	if p.Fails {
 		g.line("\t\tv, err := %s", call)
-		g.fatal(p.Symbol)
+		g.fatal(p.Spec.Symbol)
 		g.line("\t\tagain, err := %s", g.invoke(p, []string{"v.String()"}))
-		g.line("\t\tif err != nil {\n\t\t\tt.Fatalf(\"%s does not read %%q, which it wrote of %%q: %%v\", v.String(), in, err)\n\t\t}", p.Symbol)
+		g.line("\t\tif err != nil {\n\t\t\tt.Fatalf(\"%s does not read %%q, which it wrote of %%q: %%v\", v.String(), in, err)\n\t\t}", p.Spec.Symbol)
 	} else {
 		g.line("\t\tv := %s\n\t\tagain := %s", call, g.invoke(p, []string{"v.String()"}))
 	}
@@ -168,9 +168,9 @@ func (g *generator) reparsed() {
 
 func (g *generator) marshalled(t *Type, inverse string) {
 	p := g.plan
-	_, method, _ := strings.Cut(p.Symbol, ".")
+	_, method, _ := strings.Cut(p.Spec.Symbol, ".")
 	g.line("\t\tdata, err := in.%s()", method)
-	g.fatal(p.Symbol)
+	g.fatal(p.Spec.Symbol)
 	value := t
 	if t.Kind == Pointer {
 		value = t.Elem
@@ -192,7 +192,7 @@ func (g *generator) ledBack(inverse string, t *Type) {
 	p := g.plan
 	if p.Fails {
 		g.line("\t\tthere, err := %s", g.invoke(p, []string{"in"}))
-		g.fatal(p.Symbol)
+		g.fatal(p.Spec.Symbol)
 	} else {
 		g.line("\t\tthere := %s", g.invoke(p, []string{"in"}))
 	}
@@ -214,7 +214,7 @@ func (g *generator) ledBack(inverse string, t *Type) {
 func (g *generator) idempotent(c *spec.Case, cases [][]string) error {
 	p := g.plan
 	if len(p.Inputs()) != 1 || len(p.Results) != 1 || p.Fails || p.Recv != nil || p.Params[0].Type.Text != p.Results[0].Text {
-		return fmt.Errorf("%s cannot be applied to its result", p.Symbol)
+		return fmt.Errorf("%s cannot be applied to its result", p.Spec.Symbol)
 	}
 	t := p.Params[0].Type
 	g.open(c, "idempotent")
@@ -232,8 +232,8 @@ func (g *generator) idempotent(c *spec.Case, cases [][]string) error {
 func (g *generator) order(c *spec.Case, cases [][]string) error {
 	p := g.plan
 	inputs := p.Inputs()
-	if len(inputs) != 2 || len(p.Results) != 1 || p.Fails || p.Variadic || inputs[0].Type.Text != inputs[1].Type.Text || comparing(lastName(p.Symbol), p.Results[0]) == "" {
-		return fmt.Errorf("%s compares nothing", p.Symbol)
+	if len(inputs) != 2 || len(p.Results) != 1 || p.Fails || p.Variadic || inputs[0].Type.Text != inputs[1].Type.Text || comparing(lastName(p.Spec.Symbol), p.Results[0]) == "" {
+		return fmt.Errorf("%s compares nothing", p.Spec.Symbol)
 	}
 	g.open(c, "order")
 	list := distinct(cases)
@@ -246,7 +246,7 @@ func (g *generator) order(c *spec.Case, cases [][]string) error {
 	g.line("\tfor i, a := range values {\n\t\tfor j, b := range values {")
 	g.line("\t\t\tab, ba := %s, %s", g.invoke(p, []string{"a", "b"}), g.invoke(p, []string{"b", "a"}))
 	verb := "%t"
-	switch name := lastName(p.Symbol); {
+	switch name := lastName(p.Spec.Symbol); {
 	case p.Results[0].Text == "int":
 		verb = "%d"
 		g.line("\t\t\tif i == j && ab != 0 || ab > 0 && ba >= 0 || ab < 0 && ba <= 0 || ab == 0 && ba != 0 {")
@@ -255,7 +255,7 @@ func (g *generator) order(c *spec.Case, cases [][]string) error {
 	default:
 		g.line("\t\t\tif ab && (i == j || ba) {")
 	}
-	g.line("\t\t\t\tt.Errorf(\"%s of %%v and %%v is %[2]s, and the other way round %[2]s\", a, b, ab, ba)\n\t\t\t}", p.Symbol, verb)
+	g.line("\t\t\t\tt.Errorf(\"%s of %%v and %%v is %[2]s, and the other way round %[2]s\", a, b, ab, ba)\n\t\t\t}", p.Spec.Symbol, verb)
 	g.line("\t\t}\n\t}\n}")
 	return nil
 }
@@ -264,7 +264,7 @@ func (g *generator) order(c *spec.Case, cases [][]string) error {
 func (g *generator) noPanic(c *spec.Case, cases [][]string) error {
 	p := g.plan
 	if !p.takesText() {
-		return fmt.Errorf("%s has parameters that a fuzzer cannot generate", p.Symbol)
+		return fmt.Errorf("%s has parameters that a fuzzer cannot generate", p.Spec.Symbol)
 	}
 	var params, names []string
 	for i, name := range g.fieldNames() {
@@ -273,14 +273,14 @@ func (g *generator) noPanic(c *spec.Case, cases [][]string) error {
 	g.line("\n// %s: %s", c.ID, testgen.OneLine(orElse(c.Why, string(c.Law)), 400))
 	call := g.invoke(p, names)
 	if !p.modern(18) {
-		g.line("func Test%s_nopanic_causal(t *testing.T) {", ident(p.Symbol, g.stem))
+		g.line("func %s(t *testing.T) {", p.test("nopanic"))
 		for _, args := range cases {
 			g.line("\t%s", g.invoke(p, args))
 		}
 		g.line("}")
 		return nil
 	}
-	g.line("func Fuzz%s_causal(f *testing.F) {", ident(p.Symbol, g.stem))
+	g.line("func %s(f *testing.F) {", p.fuzz())
 	for _, args := range cases {
 		for i := range args { // f.Add needs the exact types
 			if t := p.Params[i].Type; scalar(t) && t.Text != "string" && t.Text != "bool" && t.Text != "int" {

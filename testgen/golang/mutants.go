@@ -11,13 +11,6 @@ import (
 	"github.com/causaldocs/causal/knowledge/fact"
 )
 
-// Mutant is a small change of one function that tests should detect.
-type Mutant struct {
-	// ID identifies the change by its text and kind, so it is stable when the code moves.
-	ID   string
-	Func string // Parse, Amount.String
-}
-
 // mostMutants limits the mutants of one function. All of them run against all its cases.
 const mostMutants = 12
 

@@ -17,12 +17,12 @@ import (
 type Outcome struct {
 	testgen.RunInfo
 
-	Results []Recorded `json:"r,omitempty"`
-	Fault   bool       `json:"e,omitempty"` // the error was not nil
-	Panic   string     `json:"p,omitempty"`
-	Blocks  []int      `json:"b,omitempty"`
-	Killed  []int      `json:"k,omitempty"` // numbers of the mutants that change the outcome
-	Kills   []Mutant   `json:"-"`           // those mutants
+	Results []Recorded       `json:"r,omitempty"`
+	Fault   bool             `json:"e,omitempty"` // the error was not nil
+	Panic   string           `json:"p,omitempty"`
+	Blocks  []int            `json:"b,omitempty"`
+	Killed  []int            `json:"k,omitempty"` // numbers of the mutants that change the outcome
+	Kills   []testgen.Mutant `json:"-"`           // those mutants
 }
 
 // Recorded is one result.

@@ -20,34 +20,35 @@ import (
 
 type module struct {
 	dir, path, version string
-	requires           []string // paths
 }
 
 // Package is the source of one directory.
 type Package struct {
 	Dir, Path, Name string
 	// Go is the language version of the module, such as 1.22.
-	Go string
+	Go         string
+	repository testgen.Repository
 	// Main reports that it is a program, which cannot be imported.
 	Main bool
 
-	module     module
-	funcs      map[string]*function
-	types      map[string]*declared
-	consts     map[string][]string // exported typed constants, by type
-	vars       map[string]*variable
-	valueNames []string // of variables with an initial value, sorted
-	tests      []*ast.FuncDecl
-	shown      []printedCall // in examples
-	doc        string        // package documentation
-	readme     string
-	quoted     []said               // cache of quotes
-	steady     map[string][]string  // cache of fixed
-	changing   map[string]string    // cache of changed
-	changer    map[*function]string // cache of changes
-	mutator    map[string]bool      // cache of changesReceiver
-	broken     string               // the first file that does not parse
-	dotted     bool                 // some file has a dot import
+	funcs        map[string]*function
+	types        map[string]*declared
+	consts       map[string][]string // exported typed constants, by type
+	vars         map[string]*variable
+	valueNames   []string // of variables with an initial value, sorted
+	tests        []*ast.FuncDecl
+	shown        []printedCall // in examples
+	doc          string        // package documentation
+	readme       string
+	quoted       []said                  // cache of quotes
+	steady       map[string][]string     // cache of fixed
+	changing     map[string]string       // cache of changed
+	changer      map[*function]string    // cache of changes
+	mutator      map[string]bool         // cache of changesReceiver
+	constructors map[string]*Constructor // cache of constructor
+	stems        map[string]string       // of test files, by symbol
+	broken       string                  // the first file that does not parse
+	dotted       bool                    // some file has a dot import
 }
 
 type function struct {
@@ -70,8 +71,8 @@ type imports map[string]string
 // largest limits the size of a parsed file, in bytes.
 const largest = 1 << 20
 
-// Load parses the package of a directory; nil if there is none, or no go.mod above it.
-func Load(r testgen.Repository, dir string) (*Package, error) {
+// load parses the package of a directory; nil if there is none, or no go.mod above it.
+func load(r testgen.Repository, dir string) (*Package, error) {
 	m, err := moduleOf(r, dir)
 	if err != nil || m == nil {
 		return nil, err
@@ -81,7 +82,7 @@ func Load(r testgen.Repository, dir string) (*Package, error) {
 		return nil, err
 	}
 	p := &Package{
-		Dir: dir, Path: m.path, Go: m.version, module: *m, funcs: map[string]*function{}, types: map[string]*declared{},
+		repository: r, Dir: dir, Path: m.path, Go: m.version, funcs: map[string]*function{}, types: map[string]*declared{},
 		consts: map[string][]string{}, vars: map[string]*variable{},
 		changer: map[*function]string{}, mutator: map[string]bool{},
 	}
@@ -129,9 +130,6 @@ func moduleOf(r testgen.Repository, dir string) (*module, error) {
 			m := &module{dir: at, path: f.Module.Mod.Path, version: "1.16"} // the default without a go directive
 			if f.Go != nil {
 				m.version = f.Go.Version
-			}
-			for _, r := range f.Require {
-				m.requires = append(m.requires, r.Mod.Path)
 			}
 			return m, nil
 		}
@@ -331,13 +329,3 @@ var knownSystems = func() map[string]bool {
 	}
 	return known
 }()
-
-// atLeast reports whether the module's language version is Go 1.minor or later.
-func (p *Package) atLeast(minor int) bool {
-	parts := strings.FieldsFunc(p.Go, func(r rune) bool { return r < '0' || r > '9' })
-	if len(parts) < 2 {
-		return false
-	}
-	n, err := strconv.Atoi(parts[1])
-	return err == nil && (n >= minor || parts[0] != "1")
-}

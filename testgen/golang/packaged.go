@@ -11,7 +11,7 @@ const mostPackaged = 40
 
 // packaged adds texts of the package documentation for a function that parses text: one that returns only an error, or
 // a type of the package.
-func (p *Planner) packaged(f *function, s *seeds) {
+func (p *Package) packaged(f *function, s *seeds) {
 	makes := resultName(f.decl)
 	if !takesText(f.decl) || makes != "error" && p.types[makes] == nil {
 		return

@@ -58,7 +58,7 @@ func NewRecorder(calls []*testgen.Call, instrumented bool) (*Recorder, error) {
 	}
 	p := PlanOf(r.Calls[0].Target)
 	if instrumented {
-		imports[p.qualifier()] = p.Path
+		imports[p.qualifier()] = p.Spec.Pkg
 	}
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "package %s_test\n\nimport (\n", p.Package)
@@ -83,7 +83,7 @@ func NewRecorder(calls []*testgen.Call, instrumented bool) (*Recorder, error) {
 	b.WriteString("}\n")
 	r.Code = b.Bytes()
 	if _, err := format.Source(r.Code); err != nil {
-		return nil, fmt.Errorf("write the recorder of %s: %w", p.Path, err)
+		return nil, fmt.Errorf("write the recorder of %s: %w", p.Spec.Pkg, err)
 	}
 	return r, nil
 }

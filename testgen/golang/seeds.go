@@ -16,9 +16,6 @@ import (
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
-// origins are those of seeds, most informative first.
-var origins = []string{testgen.FromDoc, testgen.FromTest, testgen.FromResult, testgen.FromPackage, testgen.FromLiteral, testgen.FromModel, testgen.FromBoundary}
-
 // seed is a value to try, its origin and an explanation for readers.
 type seed struct {
 	value spec.Value
@@ -27,7 +24,7 @@ type seed struct {
 }
 
 type seeds struct {
-	planner  *Planner
+	pkg      *Package
 	function *function
 	texts    []seed
 	numbers  []seed
@@ -45,8 +42,8 @@ const (
 const whyDoc = "the documentation names it"
 
 // seedsOf collects candidate values for a function from documentation, tests and code.
-func (p *Planner) seedsOf(f *function) *seeds {
-	s := &seeds{planner: p, function: f, made: map[string][]seed{}}
+func (p *Package) seedsOf(f *function) *seeds {
+	s := &seeds{pkg: p, function: f, made: map[string][]seed{}}
 	for _, said := range p.docsFor(f) {
 		s.documented(said.text, said.why)
 	}
@@ -68,7 +65,7 @@ func (p *Planner) seedsOf(f *function) *seeds {
 }
 
 // cousins adds texts with which the documentation calls other functions with the same result type.
-func (p *Planner) cousins(f *function, s *seeds) {
+func (p *Package) cousins(f *function, s *seeds) {
 	makes := resultName(f.decl)
 	if base, _, ok := strings.Cut(f.name, "."); ok {
 		makes = base
@@ -108,7 +105,7 @@ type said struct{ text, why string }
 
 // docsFor returns the documentation relevant to the inputs of a function: its own, that of its receiver or result type,
 // and that of its callees.
-func (p *Planner) docsFor(f *function) (out []said) {
+func (p *Package) docsFor(f *function) (out []said) {
 	add := func(g *ast.CommentGroup, of string) {
 		if g != nil {
 			out = append(out, said{g.Text(), "the documentation of " + of + " names it"})
@@ -152,7 +149,7 @@ func resultName(d *ast.FuncDecl) string {
 }
 
 // near returns the functions of the package that the body names.
-func (p *Planner) near(f *function) (out []*function) {
+func (p *Package) near(f *function) (out []*function) {
 	for _, name := range p.called(f) {
 		if g := p.funcs[name]; g != nil && g.decl.Body != nil && g != f {
 			out = append(out, g)
@@ -161,7 +158,7 @@ func (p *Planner) near(f *function) (out []*function) {
 	return out
 }
 
-func (p *Planner) tables(f *function) (out []ast.Node) {
+func (p *Package) tables(f *function) (out []ast.Node) {
 	for _, name := range p.called(f) {
 		if v := p.vars[name]; v != nil {
 			if lit, ok := v.value.(*ast.CompositeLit); ok {
@@ -172,7 +169,7 @@ func (p *Planner) tables(f *function) (out []ast.Node) {
 	return out
 }
 
-func (p *Planner) called(f *function) (names []string) {
+func (p *Package) called(f *function) (names []string) {
 	seen := map[string]bool{}
 	ast.Inspect(f.decl.Body, func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok && !seen[id.Name] {

@@ -47,7 +47,7 @@ func Repeat(s string, count int) string { if count > 1000 { return "" }; return 
 		"p/README.md": "```go\nv := p.Parse(\"2.0\")\nother.Parse(\"3.0\")\nq.p.Parse(`4)`)\n```\n",
 		"p/p_test.go": "package p\n\nfunc TestParse() { Parse(\"5.0\") }\n\nfunc ExampleParse() { p.Parse(\"6.0\") }\n",
 	}
-	got := shown(plan(t, m, "Parse").Pool)
+	got := shown(plan(t, m, "Parse").Candidates)
 	for _, want := range []string{
 		`{string: "v1.2.3"} the documentation calls it so`,
 		`{string: "1.2.3-beta.1+b345"} the documentation of the package calls it so`,
@@ -68,10 +68,10 @@ func Repeat(s string, count int) string { if count > 1000 { return "" }; return 
 			t.Errorf("%s is tried: it is a call of another function, or a message", c)
 		}
 	}
-	if got := shown(plan(t, m, "Join").Pool); got[0] != `{string: ","} {"[]string": ["a", "b"]} the documentation calls it so` {
+	if got := shown(plan(t, m, "Join").Candidates); got[0] != `{string: ","} {"[]string": ["a", "b"]} the documentation calls it so` {
 		t.Errorf("the first call of Join is %s", got[0])
 	}
-	for _, c := range plan(t, m, "Repeat").Pool {
+	for _, c := range plan(t, m, "Repeat").Candidates {
 		if n, ok := c.Args[1].Value.(int64); ok && n > 64 {
 			t.Errorf("a count is %d", n)
 		}
@@ -99,7 +99,7 @@ func Read(data []byte) (ID, error) { return ID{}, nil }
 // Kind tells.
 func (id ID) Kind() int { if id[8] == 0x80 { return 1 }; return 0 }
 `}
-	got := shown(plan(t, m, "Parse").Pool)
+	got := shown(plan(t, m, "Parse").Candidates)
 	for _, want := range []string{
 		`{string: "01234567-89ab"} the documentation names the form xxxxxxxx-xxxx`, `{string: "2024-02-29"} the documentation names it`, `{string: "{\"a\": 1}"} the documentation names it`,
 	} {
@@ -107,10 +107,10 @@ func (id ID) Kind() int { if id[8] == 0x80 { return 1 }; return 0 }
 			t.Errorf("%s is not tried, of\n%s", want, strings.Join(got, "\n"))
 		}
 	}
-	if got := shown(plan(t, m, "Read").Pool); !slices.Contains(got, `{"[]byte": "0123456789abcdef"} 16 bytes, a length that the code knows`) {
+	if got := shown(plan(t, m, "Read").Candidates); !slices.Contains(got, `{"[]byte": "0123456789abcdef"} 16 bytes, a length that the code knows`) {
 		t.Errorf("no bytes as many as are read are tried, of\n%s", strings.Join(got, "\n"))
 	}
-	got = shown(plan(t, m, "ID.Kind").Pool)
+	got = shown(plan(t, m, "ID.Kind").Candidates)
 	for _, want := range []string{`{ID: {const: Home}} the package exports Home`, "{ID: [0, 0, 0, 0, 0, 0, 0, 0, 128, 0, 0, 0, 0, 0, 0, 0]} byte 8 is 128"} {
 		if !slices.ContainsFunc(got, func(s string) bool { return strings.ReplaceAll(s, `"`, "") == want }) {
 			t.Errorf("%s is not tried, of\n%s", want, strings.Join(got, "\n"))

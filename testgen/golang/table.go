@@ -24,7 +24,7 @@ func (g *generator) tests() {
 	}
 	fields := g.fieldNames()
 	g.line("// Why: %s", testgen.OneLine(orElse(g.spec.Rationale, "its results are recorded."), 600))
-	g.line("func %s(t *testing.T) {", testName(g.plan.Symbol, g.stem))
+	g.line("func %s(t *testing.T) {", g.plan.test())
 	g.needs(works && g.floating(text))
 	g.line("\ttests := []struct {\n\t\tname string")
 	g.columns(fields, text, works)
@@ -199,10 +199,10 @@ func (g *generator) invoke(p *Plan, inputs []string) string {
 		inputs = append(inputs[:len(inputs)-1:len(inputs)-1], inputs[len(inputs)-1]+"...")
 	}
 	if p.Recv != nil {
-		_, method, _ := strings.Cut(p.Symbol, ".")
+		_, method, _ := strings.Cut(p.Spec.Symbol, ".")
 		return inputs[0] + "." + method + "(" + strings.Join(inputs[1:], ", ") + ")"
 	}
-	name := g.values.own(p.Symbol)
+	name := g.values.own(p.Spec.Symbol)
 	if len(p.TypeArgs) > 0 {
 		name += "[" + strings.Join(p.TypeArgs, ", ") + "]"
 	}
@@ -236,7 +236,7 @@ func (g *generator) call(fields []string, text []bool, fails, works bool) {
 	default:
 		g.line("\t\t\t%s := %s", strings.Join(left, ", "), g.invoke(p, inputs))
 	}
-	shown := p.Symbol
+	shown := p.Spec.Symbol
 	if p.Fails {
 		g.compareError(shown, fails, works)
 	}
@@ -329,7 +329,7 @@ func (g *generator) answered(inputs []string) {
 		header = "header.String(), "
 	}
 	g.line("\t\t\tgot := response{rec.Code, rec.Header().Get(\"Content-Type\"), rec.Header().Get(\"Location\"), %srec.Body.String()}", header)
-	g.line("\t\t\tif got != tt.want {\n\t\t\t\tt.Errorf(\"%s: got %%+v, want %%+v\", got, tt.want)\n\t\t\t}", g.plan.Symbol)
+	g.line("\t\t\tif got != tt.want {\n\t\t\t\tt.Errorf(\"%s: got %%+v, want %%+v\", got, tt.want)\n\t\t\t}", g.plan.Spec.Symbol)
 }
 
 func (g *generator) compare(shown, got, want string, t *Type, text bool) {

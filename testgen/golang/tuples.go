@@ -12,8 +12,8 @@ import (
 const mostCandidates = 96
 
 // pool collects the calls to try: those found in documentation and code, and combinations of seeds.
-func (p *Planner) pool(plan *Plan, f *function) {
-	plan.Pool = p.candidates(plan, f, p.seedsFor(plan, f))
+func (p *Package) pool(plan *Plan, f *function) {
+	plan.Candidates = p.candidates(plan, f, p.seedsFor(plan, f))
 	plan.more = func(texts []Said) []testgen.Candidate {
 		s := p.seedsFor(plan, f)
 		own := s.texts
@@ -23,7 +23,7 @@ func (p *Planner) pool(plan *Plan, f *function) {
 		}
 		s.texts = append(s.texts, own...)
 		seen := map[string]bool{}
-		for _, c := range plan.Pool {
+		for _, c := range plan.Candidates {
 			seen[spec.KeyOf(c.Args)] = true
 		}
 		return slices.DeleteFunc(p.candidates(plan, f, s), func(c testgen.Candidate) bool { return seen[spec.KeyOf(c.Args)] })
@@ -41,7 +41,7 @@ func (p *Plan) More(texts []Said) []testgen.Candidate {
 	return p.more(texts)
 }
 
-func (p *Planner) seedsFor(plan *Plan, f *function) *seeds {
+func (p *Package) seedsFor(plan *Plan, f *function) *seeds {
 	s := p.seedsOf(f)
 	for _, t := range append(slices.Clone(plan.Results), plan.Recv) {
 		if t != nil && t.Kind == Pointer {
@@ -54,7 +54,7 @@ func (p *Planner) seedsFor(plan *Plan, f *function) *seeds {
 	return s
 }
 
-func (p *Planner) candidates(plan *Plan, f *function, s *seeds) []testgen.Candidate {
+func (p *Package) candidates(plan *Plan, f *function, s *seeds) []testgen.Candidate {
 	var out []testgen.Candidate
 	seen := map[string]bool{}
 	add := func(c testgen.Candidate) {
@@ -98,7 +98,7 @@ func (p *Planner) candidates(plan *Plan, f *function, s *seeds) []testgen.Candid
 var readers = lazyregexp.New(`^(Unmarshal|Scan|Decode|GobDecode|ReadFrom|Parse|Set$)`)
 
 func (p *Plan) fills() bool {
-	return p.After && readers.MatchString(lastName(p.Symbol)) && p.Recv.Elem.nameable()
+	return p.After && readers.MatchString(lastName(p.Spec.Symbol)) && p.Recv.Elem.nameable()
 }
 
 func zero(t *Type) spec.Value {

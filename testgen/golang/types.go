@@ -85,10 +85,9 @@ var standard = map[string]Type{
 const deepest = 6
 
 type resolver struct {
-	of     *Package // the target's package
-	others func(path string) (*Package, error)
-	args   map[string]*Type // type arguments
-	err    error
+	of   *Package         // the target's package
+	args map[string]*Type // type arguments
+	err  error
 }
 
 func (r *resolver) resolve(p *Package, in imports, x ast.Expr, depth int) *Type {
@@ -168,7 +167,7 @@ func (r *resolver) selected(in imports, x *ast.SelectorExpr, depth int) *Type {
 		t.Text, t.Path, t.Name = text, at, x.Sel.Name
 		return &t
 	}
-	other, err := r.others(at)
+	other, err := r.of.other(at)
 	if err != nil {
 		r.err = err
 	}

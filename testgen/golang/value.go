@@ -53,13 +53,13 @@ func (w *values) code(t *Type) string {
 	t.packages(w.imports)
 	text := t.code(w.plan.qualifier())
 	if t.own() {
-		w.imports[w.plan.qualifier()] = w.plan.Path
+		w.imports[w.plan.qualifier()] = w.plan.Spec.Pkg
 	}
 	return text
 }
 
 func (w *values) own(name string) string {
-	w.imports[w.plan.qualifier()] = w.plan.Path
+	w.imports[w.plan.qualifier()] = w.plan.Spec.Pkg
 	return w.plan.qualifier() + "." + name
 }
 

@@ -102,24 +102,15 @@ func impure(src string) string {
 // other directories.
 func (m *module) follow(symbol string) (reason string, others []testgen.Name, err error) {
 	start := testgen.Name{Dir: m.dir, Name: symbol}
-	reason, others, err = testgen.Follow(m.repository, []testgen.Name{start}, func(n testgen.Name, reach testgen.Reach, there bool) (string, []testgen.Name, error) {
+	reason, others, err = testgen.Follow(m.repository, []testgen.Name{start}, func(at testgen.Module, n testgen.Name, reach testgen.Reach, there bool) (string, []testgen.Name) {
 		switch {
 		case there:
+			of, _ := at.(*module)
+			return of.reached(reach)
 		case n == start:
-			return "its body was not found", nil, nil
-		default:
-			return "", nil, nil // a wildcard or a re-exported name
+			return "its body was not found", nil
 		}
-		at := m
-		if n.Dir != m.dir {
-			other, err := m.repository.Open(n.Dir)
-			if err != nil {
-				return "", nil, err
-			}
-			at, _ = other.(*module)
-		}
-		bad, further := at.reached(reach)
-		return bad, further, nil
+		return "", nil // a wildcard or a re-exported name
 	})
 	return reason, slices.DeleteFunc(others, func(n testgen.Name) bool { return n.Dir == m.dir }), err
 }
@@ -134,9 +125,8 @@ func (m *module) reached(r testgen.Reach) (reason string, others []testgen.Name)
 			bad = append(bad, at)
 		}
 	}
-	if len(bad) > 0 {
-		slices.Sort(bad)
-		return "reaches " + strings.Join(slices.Compact(bad), ", "), others
+	if reason := testgen.Unfit(bad); reason != "" {
+		return reason, others
 	}
 	if m == nil { // a private module or a test, whose source is not checked
 		return "", others

@@ -31,7 +31,7 @@ func (m *module) findLaws(p *Plan, f *function) error {
 	in := p.Params[0]
 	same := p.Result != nil && in.Type != nil && in.Type.Kind == p.Result.Kind
 	if settled.MatchString(last(f.Name)) && same && !in.Rest && !in.Keyword {
-		p.Laws = append(p.Laws, Law{Law: spec.Idempotent, Why: "a second time there is nothing left to do"})
+		p.Laws = append(p.Laws, testgen.Law{Law: spec.Idempotent, Why: "a second time there is nothing left to do"})
 	}
 	if back, reads := m.partner(f); back != nil && !in.Rest && !in.Keyword {
 		why := last(back.Name) + "() makes of what " + last(f.Name) + "() gives what it was given"
@@ -43,12 +43,12 @@ func (m *module) findLaws(p *Plan, f *function) error {
 			return err
 		}
 		if reason == "" {
-			p.Laws = append(p.Laws, Law{spec.RoundTrip, back.Name, why})
+			p.Laws = append(p.Laws, testgen.Law{Law: spec.RoundTrip, Inverse: back.Name, Why: why})
 			p.Reaches = append(append(p.Reaches, others...), testgen.Name{Dir: m.dir, Name: back.symbol})
 		}
 	}
 	if p.Hypothesis && in.Type != nil && (in.Type.Kind == typeStr || in.Type.Kind == typeBytes) && !in.Keyword {
-		p.Laws = append(p.Laws, Law{Law: spec.NoPanic, Why: "takes text that anybody may have written"})
+		p.Laws = append(p.Laws, testgen.Law{Law: spec.NoPanic, Why: "takes text that anybody may have written"})
 	}
 	return nil
 }

@@ -117,13 +117,3 @@ func taggedFrom(tag string, raw any, depth int) (spec.Value, bool) {
 	}
 	return map[string]spec.Value{tag: inner}, ok
 }
-
-// Expect implements testgen.Plan.
-func (*Plan) Expect(r testgen.Run, raises string) (*spec.Want, string) {
-	o, _ := r.(*Outcome)
-	want, now, reason := o.want()
-	if want != nil && want.Error && raises != "" && now != raises {
-		return nil, "it raises " + testgen.Clip(now, 80)
-	}
-	return want, reason
-}

@@ -16,9 +16,9 @@ func (m *module) pool(p *Plan, f *function) error {
 	seen := map[string]bool{}
 	add := func(c testgen.Candidate) {
 		text := spec.KeyOf(c.Args)
-		if !seen[text] && len(text) < 600 && len(p.Pool) < mostCandidates {
+		if !seen[text] && len(text) < 600 && len(p.Candidates) < mostCandidates {
 			seen[text] = true
-			p.Pool = append(p.Pool, c)
+			p.Candidates = append(p.Candidates, c)
 		}
 	}
 	docs := []string{f.Doc, f.file.Doc}
@@ -58,7 +58,16 @@ func (m *module) pool(p *Plan, f *function) error {
 		}
 	}
 	p.combine(s, receivers, add)
+	slices.SortStableFunc(p.Candidates, func(a, b testgen.Candidate) int { return shownFirst(a) - shownFirst(b) })
 	return nil
+}
+
+// shownFirst orders documented results first, then the others by their origin.
+func shownFirst(c testgen.Candidate) int {
+	if c.Want != nil {
+		return 0
+	}
+	return 1 + slices.Index(origins, c.From)
 }
 
 // shownCandidate returns the candidate for an example if it calls this function.
@@ -239,7 +248,7 @@ func (p *Plan) fitting(args []spec.Typed) error {
 		}
 		rest = args[1:]
 	}
-	return fit(rest, p.Params, p.Symbol)
+	return fit(rest, p.Params, p.Spec.Symbol)
 }
 
 // madeFrom returns the constructor's arguments of an object.

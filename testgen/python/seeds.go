@@ -12,9 +12,6 @@ import (
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
-// origins are those of seeds, most informative first.
-var origins = []string{testgen.FromDoc, testgen.FromTest, testgen.FromLiteral, testgen.FromModel, testgen.FromBoundary}
-
 type seed struct {
 	value spec.Typed
 	from  string

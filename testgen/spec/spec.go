@@ -242,3 +242,14 @@ func (s *Spec) Digest() string {
 
 // Equal reports whether two results are the same.
 func (w *Want) Equal(other *Want) bool { return w.String() == other.String() }
+
+// Agrees reports whether a documented result is that of a run. The types need not be the same.
+func (w *Want) Agrees(is *Want) bool {
+	switch {
+	case w.Error || is.Error:
+		return w.Error == is.Error
+	case w.StringOf != nil || is.StringOf != nil:
+		return w.Text() == is.Text()
+	}
+	return slices.EqualFunc(w.Values, is.Values, func(a, b Typed) bool { return flow(a.Value) == flow(b.Value) })
+}

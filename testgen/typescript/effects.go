@@ -1,7 +1,6 @@
 package typescript
 
 import (
-	"path"
 	"slices"
 	"strings"
 
@@ -62,11 +61,7 @@ func (p *Package) reaches(r testgen.Reach) (reason string, others []testgen.Name
 			return "reaches the variable " + d.Name + ", which calls change", nil
 		}
 	}
-	if len(bad) > 0 {
-		slices.SortFunc(bad, func(a, b string) int { return strings.Compare(path.Base(a), path.Base(b)) })
-		return "reaches " + strings.Join(slices.Compact(bad), ", "), others
-	}
-	return "", others
+	return testgen.Unfit(bad), others
 }
 
 // declared returns the declaration of a name, or that of the value it is a member of.

@@ -29,7 +29,7 @@ func FuzzOutline(f *testing.F) {
 				pkg.signature(plan, d)
 				for _, c := range (&seeds{}).tuples(plan.Params) {
 					if _, err := plan.args(&spec.Case{Args: c.Args}); err != nil {
-						t.Fatalf("%s is proposed for %s: %v", spec.KeyOf(c.Args), plan.target().Signature, err)
+						t.Fatalf("%s is proposed for %s: %v", spec.KeyOf(c.Args), plan.Target.Signature, err)
 					}
 				}
 			}

@@ -5,6 +5,7 @@ import (
 	"unicode"
 
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
+	"github.com/causaldocs/causal/testgen"
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
@@ -30,7 +31,7 @@ func (p *Package) findLaws(plan *Plan) {
 	}
 	in := plan.Params[0].Type
 	if plan.Result != nil && plan.Result.Text == in.Text && !plan.Late && in.writable() && settled.MatchString(lastName(plan.Name)) {
-		plan.Laws = append(plan.Laws, Law{Law: spec.Idempotent, Why: "a second time there is nothing left to do"})
+		plan.Laws = append(plan.Laws, testgen.Law{Law: spec.Idempotent, Why: "a second time there is nothing left to do"})
 	}
 	if law := p.roundTrip(plan); law != nil {
 		plan.Laws = append(plan.Laws, *law)
@@ -41,17 +42,17 @@ func (p *Package) findLaws(plan *Plan) {
 func lastName(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }
 
 // roundTrip finds the function whose name and types suggest the inverse.
-func (p *Package) roundTrip(plan *Plan) *Law {
+func (p *Package) roundTrip(plan *Plan) *testgen.Law {
 	base, own := "", plan.Name
 	if i := strings.LastIndexByte(own, '.'); i >= 0 {
 		base, own = own[:i+1], own[i+1:]
 	}
 	for _, name := range partners(own) {
-		d := p.names[prefix(plan.Source)+base+name]
-		if !d.target() || d.file.name != plan.Source || d.is("*") {
+		d := p.names[prefix(plan.File)+base+name]
+		if !d.target() || d.file.name != plan.File || d.is("*") {
 			continue
 		}
-		inverse := &Plan{Name: d.Name, Source: d.file.name}
+		inverse := &Plan{}
 		if p.signature(inverse, d) != "" || len(inverse.Params) == 0 || inverse.Params[0].Rest {
 			continue
 		}
@@ -62,7 +63,7 @@ func (p *Package) roundTrip(plan *Plan) *Law {
 		if !optional || !fitting(plan.Result, inverse.Params[0].Type) || !fitting(inverse.Result, plan.Params[0].Type) {
 			continue
 		}
-		reach, there, err := p.repo.Reach(p.Dir, prefix(plan.Source)+d.Name)
+		reach, there, err := p.repository.Reach(p.Dir, prefix(plan.File)+d.Name)
 		if err != nil || !there {
 			continue
 		}
@@ -71,8 +72,8 @@ func (p *Package) roundTrip(plan *Plan) *Law {
 		} else if reason, _, err := p.deep(others); err != nil || reason != "" {
 			continue
 		}
-		return &Law{
-			Law: spec.RoundTrip, Inverse: d.Name, InverseFile: d.file.name, InverseName: d.exported, InverseLate: inverse.Late,
+		return &testgen.Law{
+			Law: spec.RoundTrip, Inverse: d.Name, Name: d.exported, Wrapped: inverse.Late,
 			Why: "what " + plan.Name + " gives, " + d.Name + " turns back into what it was given",
 		}
 	}
@@ -120,6 +121,6 @@ func (p *Package) takesText(plan *Plan) {
 		}
 	}
 	if text {
-		plan.Laws = append(plan.Laws, Law{Law: spec.NoPanic, Why: "takes text that anybody may have written"})
+		plan.Laws = append(plan.Laws, testgen.Law{Law: spec.NoPanic, Why: "takes text that anybody may have written"})
 	}
 }

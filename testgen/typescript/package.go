@@ -20,10 +20,10 @@ type project struct {
 
 // Package is the source of one directory.
 type Package struct {
-	Dir   string
-	repo  testgen.Repository
-	files map[string]*file
-	tests []*file
+	Dir        string
+	repository testgen.Repository
+	files      map[string]*file
+	tests      []*file
 	project
 	suffix string           // of import paths
 	names  map[string]*decl // declarations by name in the module
@@ -33,13 +33,13 @@ type Package struct {
 // largest limits the size of a parsed file, in bytes.
 const largest = 1 << 20
 
-// Load parses the TypeScript of a directory; nil if there is none.
-func Load(r testgen.Repository, dir string) (*Package, error) {
+// load parses the TypeScript of a directory; nil if there is none.
+func load(r testgen.Repository, dir string) (*Package, error) {
 	list, err := r.Files(dir)
 	if err != nil {
 		return nil, err
 	}
-	p := &Package{Dir: dir, repo: r, files: map[string]*file{}, names: map[string]*decl{}, twice: map[string]bool{}}
+	p := &Package{Dir: dir, repository: r, files: map[string]*file{}, names: map[string]*decl{}, twice: map[string]bool{}}
 	for _, name := range list {
 		if !isSource(name) || Owns(name) {
 			continue
@@ -208,7 +208,7 @@ func (p *Package) other(dir string) *Package {
 	if dir == ".." || strings.HasPrefix(dir, "../") {
 		return nil
 	}
-	m, err := p.repo.Open(dir)
+	m, err := p.repository.Open(dir)
 	if err != nil {
 		return nil
 	}

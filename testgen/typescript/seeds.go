@@ -14,9 +14,6 @@ import (
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
-// origins are those of seeds, most informative first.
-var origins = []string{testgen.FromDoc, testgen.FromTest, testgen.FromLiteral, testgen.FromModel, testgen.FromBoundary}
-
 type seed struct {
 	value spec.Value
 	from  string
@@ -44,9 +41,9 @@ func (p *Package) pool(plan *Plan, d *decl) {
 	seen := map[string]bool{}
 	add := func(c testgen.Candidate) {
 		text := spec.KeyOf(c.Args)
-		if len(plan.Pool) < mostCandidates && len(text) < 400 && !seen[text] {
+		if len(plan.Candidates) < mostCandidates && len(text) < 400 && !seen[text] {
 			seen[text] = true
-			plan.Pool = append(plan.Pool, c)
+			plan.Candidates = append(plan.Candidates, c)
 		}
 	}
 	s := &seeds{}
