@@ -1,7 +1,6 @@
 package testgen
 
 import (
-	"slices"
 	"strings"
 	"unicode"
 )
@@ -17,17 +16,17 @@ const (
 	FromBoundary = "boundary"
 )
 
-// Tuples combines the values of several parameters, given the number of values for each: first all combinations of the
+// Tuples combines the values of several parameters: first all combinations of the
 // first values, at most half of most and none with over deepest parameters; then each value with the first of the
 // others; then values at the same index, for most rounds. add gets an index for each parameter, which may exceed its
 // number of values.
-func Tuples(sizes []int, widest, deepest, most, rounds int, add func(at []int)) {
-	at := make([]int, len(sizes))
-	if len(sizes) > 1 && len(sizes) <= deepest {
-		product(sizes, widest, most/2, at, add)
+func Tuples[S any](lists [][]S, widest, deepest, most, rounds int, add func(at []int)) {
+	at := make([]int, len(lists))
+	if len(lists) > 1 && len(lists) <= deepest {
+		product(lists, widest, most/2, at, add)
 	}
-	for i, size := range sizes {
-		for j := range size {
+	for i, list := range lists {
+		for j := range list {
 			clear(at)
 			at[i] = j
 			add(at)
@@ -41,11 +40,11 @@ func Tuples(sizes []int, widest, deepest, most, rounds int, add func(at []int)) 
 	}
 }
 
-func product(sizes []int, widest, most int, at []int, add func(at []int)) {
+func product[S any](lists [][]S, widest, most int, at []int, add func(at []int)) {
 	width := 1
 	for ; width < widest; width++ {
 		total := 1
-		for range sizes {
+		for range lists {
 			total *= width + 1
 		}
 		if total > most {
@@ -54,28 +53,16 @@ func product(sizes []int, widest, most int, at []int, add func(at []int)) {
 	}
 	var fill func(i int)
 	fill = func(i int) {
-		if i == len(sizes) {
+		if i == len(lists) {
 			add(at)
 			return
 		}
-		for j := range min(width, sizes[i]) {
+		for j := range min(width, len(lists[i])) {
 			at[i] = j
 			fill(i + 1)
 		}
 	}
 	fill(0)
-}
-
-// ByOrigin orders seeds by origin and drops those with the value of an earlier one.
-func ByOrigin[S any](list []S, origins []string, from, value func(S) string) []S {
-	slices.SortStableFunc(list, func(a, b S) int { return slices.Index(origins, from(a)) - slices.Index(origins, from(b)) })
-	seen := map[string]bool{}
-	return slices.DeleteFunc(list, func(s S) bool {
-		text := value(s)
-		twice := seen[text]
-		seen[text] = true
-		return twice
-	})
 }
 
 // OneLine makes arbitrary text safe for a comment or a name: one line of printable characters, so it cannot form a
@@ -91,3 +78,15 @@ func Clip(text string, most int) string {
 	}
 	return text
 }
+
+// Words returns the words of a text as a set.
+func Words(text string) map[string]bool {
+	out := map[string]bool{}
+	for word := range strings.FieldsSeq(text) {
+		out[word] = true
+	}
+	return out
+}
+
+// LastName returns the name of a symbol without those of its types and files.
+func LastName(symbol string) string { return symbol[strings.LastIndexByte(symbol, '.')+1:] }

@@ -70,7 +70,11 @@ func TestTuples(t *testing.T) {
 	}
 	for _, tt := range tests {
 		got := ""
-		Tuples(tt.sizes, 4, 3, tt.most, 2, func(at []int) { got += fmt.Sprint(at) })
+		lists := make([][]bool, len(tt.sizes))
+		for i, size := range tt.sizes {
+			lists[i] = make([]bool, size)
+		}
+		Tuples(lists, 4, 3, tt.most, 2, func(at []int) { got += fmt.Sprint(at) })
 		if want := strings.ReplaceAll(tt.want, "] ", "]"); got != want {
 			t.Errorf("%s: got %s, want %s", tt.name, got, want)
 		}

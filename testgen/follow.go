@@ -3,7 +3,6 @@ package testgen
 import (
 	"cmp"
 	"fmt"
-	"path"
 	"slices"
 	"strings"
 
@@ -51,15 +50,6 @@ func Follow(r Repository, first []Name, see func(m Module, n Name, reach Reach, 
 func SortNames(names []Name) []Name {
 	slices.SortFunc(names, func(a, b Name) int { return cmp.Or(strings.Compare(a.Dir, b.Dir), strings.Compare(a.Name, b.Name)) })
 	return slices.Compact(names)
-}
-
-// Unfit returns the reason of modules, among bad, that make results unpredictable; empty without one.
-func Unfit(bad []string) string {
-	if len(bad) == 0 {
-		return ""
-	}
-	slices.SortFunc(bad, func(a, b string) int { return strings.Compare(path.Base(a), path.Base(b)) })
-	return "reaches " + strings.Join(slices.Compact(bad), ", ")
 }
 
 // Skipped returns why the test of an invalidated spec is skipped.

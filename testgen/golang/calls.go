@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/testgen"
 	"github.com/causaldocs/causal/testgen/spec"
 )
@@ -18,7 +17,7 @@ const mostCalls = 24
 // written collects the existing calls of a function: in its documentation, the README, tests and the package.
 func (p *Package) written(plan *Plan, f *function) (out []testgen.Candidate) {
 	out = p.promises(plan, f)
-	name := lastName(f.name)
+	name := testgen.LastName(f.name)
 	take := func(call *ast.CallExpr, from, why string) {
 		if args, ok := p.arguments(plan, call); ok && len(out) < mostCalls {
 			out = append(out, testgen.Candidate{Args: args, From: from, Why: why})
@@ -86,7 +85,7 @@ func callsIn(text, name string) (out []*ast.CallExpr) {
 		if start > 0 && wordByte(text[start-1]) {
 			continue
 		}
-		end := closing(text[at:min(len(text), at+longestCall)])
+		end := spec.ClosingBracket(text[at:min(len(text), at+longestCall)])
 		if end < 0 {
 			continue
 		}
@@ -100,31 +99,6 @@ func callsIn(text, name string) (out []*ast.CallExpr) {
 
 func wordByte(c byte) bool {
 	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
-}
-
-var quotes = lazyregexp.New("^(?:\"(?:[^\"\\\\\n]|\\\\.)*\"|`[^`]*`|'(?:[^'\\\\\n]|\\\\.)+')")
-
-// closing returns the index of the closing parenthesis of the group that text starts in, or -1.
-func closing(text string) int {
-	deep := 0
-	for i := 0; i < len(text); i++ {
-		switch text[i] {
-		case '"', '`', '\'':
-			n := len(quotes.FindString(text[i:]))
-			if n == 0 {
-				return -1
-			}
-			i += n - 1
-		case '(':
-			deep++
-		case ')':
-			if deep == 0 {
-				return i
-			}
-			deep--
-		}
-	}
-	return -1
 }
 
 // arguments returns the arguments of a call. ok is false unless all of them are literal.

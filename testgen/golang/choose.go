@@ -62,7 +62,7 @@ func (p *Plan) opaque() bool {
 
 // promised reports whether the function is documented, or named, to panic.
 func (p *Plan) promised() bool {
-	return strings.HasPrefix(lastName(p.Spec.Symbol), "Must") || strings.Contains(p.Doc, "panic")
+	return strings.HasPrefix(testgen.LastName(p.Spec.Symbol), "Must") || strings.Contains(p.Doc, "panic")
 }
 
 func constructed(args []spec.Typed) bool {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"go/ast"
 	"go/format"
 	"maps"
 	"path"
@@ -12,6 +13,7 @@ import (
 	"strings"
 	"unicode"
 
+	reader "github.com/causaldocs/causal/knowledge/source/golang"
 	"github.com/causaldocs/causal/testgen"
 	"github.com/causaldocs/causal/testgen/spec"
 )
@@ -23,7 +25,7 @@ func Stems(symbols []string) map[string]string {
 	for _, symbol := range slices.Sorted(slices.Values(symbols)) {
 		stem := strings.ToLower(strings.ReplaceAll(symbol, ".", "_"))
 		plain := stem
-		for n := 1; taken[stem] || n == 1 && knownSystems[stem[strings.LastIndexByte(stem, '_')+1:]]; n++ {
+		for n := 1; taken[stem] || reader.Guard(File("", stem), &ast.File{}) != ""; n++ {
 			stem = plain + "_" + strconv.Itoa(n)
 		}
 		taken[stem], out[symbol] = true, stem

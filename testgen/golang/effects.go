@@ -7,9 +7,14 @@ import (
 	"github.com/causaldocs/causal/testgen"
 )
 
-// effects lists packages whose results differ between machines or runs. The listed names of a package are harmless; all
+var effects = testgen.Effects{Harmful: harmful, Names: names, Harmless: func(at string) bool {
+	first, _, _ := strings.Cut(at, "/")
+	return !strings.Contains(first, ".") || slices.ContainsFunc(foreign, func(prefix string) bool { return at == prefix || strings.HasPrefix(at, prefix+"/") })
+}}
+
+// harmful lists packages whose results differ between machines or runs. The listed names of a package are harmless; all
 // its others are not.
-var effects = map[string][]string{
+var harmful = map[string][]string{
 	"os": {
 		"ErrInvalid", "ErrPermission", "ErrExist", "ErrNotExist", "ErrClosed", "FileMode", "FileInfo", "DirEntry", "PathError", "SyscallError",
 		"LinkError", "ModeDir", "ModePerm", "ModeType", "ModeSymlink", "IsNotExist", "IsExist", "IsPermission", "Expand", "PathSeparator",
@@ -21,8 +26,8 @@ var effects = map[string][]string{
 	"net":     {"IP", "IPNet", "IPMask", "ParseIP", "ParseCIDR", "ParseMAC", "HardwareAddr", "CIDRMask", "IPv4", "SplitHostPort", "JoinHostPort", "ParseError", "AddrError", "IPv4len", "IPv6len", "IPv4Mask"},
 }
 
-// harmful lists names of otherwise harmless packages.
-var harmful = map[string][]string{
+// names lists names of otherwise harmless packages.
+var names = map[string][]string{
 	"time":          {"Now", "Since", "Until", "Sleep", "After", "AfterFunc", "Tick", "NewTimer", "NewTicker", "LoadLocation", "Local"},
 	"path/filepath": {"Abs", "Glob", "Walk", "WalkDir", "EvalSymlinks"},
 	"fmt":           {"Scan", "Scanf", "Scanln"},
@@ -36,42 +41,11 @@ var harmful = map[string][]string{
 // foreign lists deterministic packages outside the standard library.
 var foreign = []string{"golang.org/x/text", "golang.org/x/exp", "golang.org/x/mod", "golang.org/x/net/idna", "golang.org/x/net/html", "github.com/pkg/errors"}
 
-// effect returns the path of the package if using a name of it makes results unpredictable, else an empty string.
-func effect(at, name string) string {
-	name, _, _ = strings.Cut(name, ".")
-	if harmless, listed := effects[at]; listed {
-		if slices.Contains(harmless, name) {
-			return ""
-		}
-		return at
-	}
-	if slices.Contains(harmful[at], name) {
-		return at
-	}
-	first, _, _ := strings.Cut(at, "/")
-	if !strings.Contains(first, ".") {
-		return ""
-	}
-	for _, prefix := range foreign {
-		if at == prefix || strings.HasPrefix(at, prefix+"/") {
-			return ""
-		}
-	}
-	return at
-}
-
 // reaches returns why the results of a function are unpredictable, or an empty string. others are the names that it
 // reaches in other packages of the repository, which the caller has to check.
 func (p *Package) reaches(r testgen.Reach) (reason string, others []testgen.Name) {
-	var bad []string
-	for _, n := range r.Outside {
-		if n.Dir != "" {
-			others = append(others, n)
-		} else if at := effect(n.Path, n.Name); at != "" {
-			bad = append(bad, at)
-		}
-	}
-	if reason := testgen.Unfit(bad); reason != "" {
+	bad, others := effects.Outside(r, nil)
+	if reason := testgen.Reason(bad); reason != "" {
 		return reason, others
 	}
 	for _, name := range r.Within {

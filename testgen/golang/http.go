@@ -127,8 +127,8 @@ func (s *seeds) requests() []seed {
 	for _, near := range s.pkg.near(f) {
 		a.look(near.decl.Body)
 	}
-	for _, t := range s.texts {
-		if text := t.value.(string); strings.HasPrefix(text, "/") && validTarget(text) {
+	for _, t := range s.Texts {
+		if text := t.Value.(string); strings.HasPrefix(text, "/") && validTarget(text) {
 			a.note(&a.paths, text)
 		}
 	}
@@ -153,7 +153,7 @@ func (s *seeds) requests() []seed {
 	}
 	if a.body {
 		for _, v := range s.bodies() {
-			r.add("POST", r.root, v.value.(string), "", v.from, "body: "+v.why)
+			r.add("POST", r.root, v.Value.(string), "", v.From, "body: "+v.Why)
 		}
 	}
 	r.add("GET", strings.TrimSuffix(r.root, "/")+"/missing", "", "", testgen.FromBoundary, "a path that nothing names")
@@ -176,7 +176,7 @@ func (r *requests) add(method, target, body, kind, from, why string) {
 		m["header"] = map[string]spec.Value{"Content-Type": kind}
 	}
 	if len(r.list) < mostRequests && len(target) <= longestSeed && validTarget(target) {
-		r.list = append(r.list, seed{m, from, why})
+		r.list = append(r.list, seed{Value: m, From: from, Why: why})
 	}
 }
 
@@ -200,35 +200,33 @@ var usualHeaders = map[string]string{
 
 func (r *requests) headed(name string) {
 	value := cmp.Or(usualHeaders[textproto.CanonicalMIMEHeaderKey(name)], "x")
-	r.list = append(r.list, seed{
-		map[string]spec.Value{"method": "GET", "target": r.root, "header": map[string]spec.Value{name: value}}, testgen.FromLiteral, "the code looks at the header " + name,
-	})
+	r.list = append(r.list, seed{Value: map[string]spec.Value{"method": "GET", "target": r.root, "header": map[string]spec.Value{name: value}}, From: testgen.FromLiteral, Why: "the code looks at the header " + name})
 }
 
 func (r *requests) valued(name string, v seed, form bool) {
-	pair := name + "=" + url.QueryEscape(v.value.(string))
+	pair := name + "=" + url.QueryEscape(v.Value.(string))
 	if form {
-		r.add("POST", r.root, pair, "application/x-www-form-urlencoded", v.from, name+": "+v.why)
+		r.add("POST", r.root, pair, "application/x-www-form-urlencoded", v.From, name+": "+v.Why)
 		return
 	}
-	r.add("GET", r.root+"?"+pair, "", "", v.from, name+": "+v.why)
+	r.add("GET", r.root+"?"+pair, "", "", v.From, name+": "+v.Why)
 }
 
 func (s *seeds) valuesFor(said string) (out []seed) {
 	if said != "" {
 		out = append(out, variants(said)[:min(6, len(variants(said)))]...)
 	}
-	out = append(out, s.texts[:min(len(s.texts), 12)]...)
-	return append(out, seed{"x", testgen.FromBoundary, "a letter"}, seed{"1", testgen.FromBoundary, "a digit"}, seed{"", testgen.FromBoundary, "no text at all"}, seed{"a b&c", testgen.FromBoundary, "a text that has to be escaped"})
+	out = append(out, s.Texts[:min(len(s.Texts), 12)]...)
+	return append(out, edge("x", "a letter"), edge("1", "a digit"), edge("", "no text at all"), edge("a b&c", "a text that has to be escaped"))
 }
 
 func (s *seeds) bodies() (out []seed) {
-	for _, t := range s.texts {
-		if text := t.value.(string); strings.HasPrefix(text, "{") || strings.HasPrefix(text, "[") {
+	for _, t := range s.Texts {
+		if text := t.Value.(string); strings.HasPrefix(text, "{") || strings.HasPrefix(text, "[") {
 			out = append(out, t)
 		}
 	}
-	return append(out, seed{"{}", testgen.FromBoundary, "an empty object of JSON"}, seed{"x", testgen.FromBoundary, "a letter"}, seed{`{"name":"x"`, testgen.FromBoundary, "JSON that does not end"})
+	return append(out, edge("{}", "an empty object of JSON"), edge("x", "a letter"), edge(`{"name":"x"`, "JSON that does not end"))
 }
 
 const nextHandler = `http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -151,12 +151,10 @@ func (s *sourceFile) count(d *ast.FuncDecl, places int) int {
 	}
 	ast.Inspect(d.Body, func(n ast.Node) bool {
 		switch n := n.(type) {
-		case *ast.SwitchStmt:
-			s.clauses(n.Body, mark)
-		case *ast.TypeSwitchStmt:
-			s.clauses(n.Body, mark)
-		case *ast.SelectStmt:
-			s.clauses(n.Body, mark)
+		case *ast.CaseClause:
+			mark(n.Colon + 1)
+		case *ast.CommClause:
+			mark(n.Colon + 1)
 		case *ast.IfStmt:
 			mark(n.Body.Lbrace + 1)
 			if b, ok := n.Else.(*ast.BlockStmt); ok {
@@ -173,17 +171,6 @@ func (s *sourceFile) count(d *ast.FuncDecl, places int) int {
 	})
 	mark(d.Body.Lbrace + 1)
 	return places
-}
-
-func (s *sourceFile) clauses(body *ast.BlockStmt, mark func(token.Pos)) {
-	for _, c := range body.List {
-		switch c := c.(type) {
-		case *ast.CaseClause:
-			mark(c.Colon + 1)
-		case *ast.CommClause:
-			mark(c.Colon + 1)
-		}
-	}
 }
 
 func (s *sourceFile) woven() []byte {

@@ -108,7 +108,8 @@ func (g *generator) roundTrip(c *spec.Case, cases [][]string) error {
 	case strings.HasSuffix(c.Inverse, ".String"):
 		g.reparsed()
 	default:
-		g.ledBack(c.Inverse, t)
+		g.assign("there", g.invoke(p, []string{"in"}), p.Spec.Symbol, p.Fails)
+		g.back(c.Inverse, "there", scalar(t))
 	}
 	g.line("\t}\n}")
 	return nil
@@ -124,44 +125,54 @@ func (g *generator) streamed(inverse string, cases [][]string) {
 	for i := range cases {
 		cases[i] = cases[i][1:]
 	}
-	t := p.Params[1].Type
-	g.values.imports["bytes"], g.values.imports["reflect"] = "bytes", "reflect"
-	g.line("\tfor _, in := range %s {\n\t\tvar there bytes.Buffer", g.listed(t, distinct(cases)))
+	g.values.imports["bytes"] = "bytes"
+	g.line("\tfor _, in := range %s {\n\t\tvar there bytes.Buffer", g.listed(p.Params[1].Type, distinct(cases)))
 	call := g.invoke(p, []string{"&there", "in"})
 	if p.Fails {
 		g.line("\t\tif err := %s; err != nil {\n\t\t\tt.Fatalf(\"%s, for %%v: %%v\", in, err)\n\t\t}", call, p.Spec.Symbol)
 	} else {
 		g.line("\t\t%s", call)
 	}
-	back := g.values.own(inverse) + "(&there)"
-	if g.plan.mayFail(inverse) {
-		g.line("\t\tback, err := %s", back)
-		g.fatal(inverse)
-	} else {
-		g.line("\t\tback := %s", back)
+	g.back(inverse, "&there", false)
+	g.line("\t}\n}")
+}
+
+// back checks that the inverse gives what the target was given.
+func (g *generator) back(inverse, of string, scalar bool) {
+	fails := slices.ContainsFunc(g.plan.Laws, func(l testgen.Law) bool { return l.Inverse == inverse && l.Wrapped })
+	g.assign("back", g.values.own(inverse)+"("+of+")", inverse, fails)
+	g.line("\t\tif %s {\n\t\t\tt.Errorf(\"%%v came back as %%v\", in, back)\n\t\t}", g.differ("back", "in", scalar))
+}
+
+// assign calls a function, and ends the test if it returns an error.
+func (g *generator) assign(name, call, what string, fails bool) {
+	if !fails {
+		g.line("\t\t%s := %s", name, call)
+		return
 	}
-	g.line("\t\tif !reflect.DeepEqual(back, in) {\n\t\t\tt.Errorf(\"%%v came back as %%v\", in, back)\n\t\t}\n\t}\n}")
-}
-
-func (p *Plan) mayFail(inverse string) bool {
-	return slices.ContainsFunc(p.Laws, func(l testgen.Law) bool { return l.Inverse == inverse && l.Wrapped })
-}
-
-func (g *generator) fatal(what string) {
+	g.line("\t\t%s, err := %s", name, call)
 	g.line("\t\tif err != nil {\n\t\t\tt.Fatalf(\"%s, for %%v: %%v\", in, err)\n\t\t}", what)
+}
+
+// differ writes a condition that two values differ.
+func (g *generator) differ(a, b string, scalar bool) string {
+	if scalar {
+		return a + " != " + b
+	}
+	g.values.imports["reflect"] = "reflect"
+	return "!reflect.DeepEqual(" + a + ", " + b + ")"
 }
 
 // reparsed checks that parsing the String of a value gives the same String.
 func (g *generator) reparsed() {
 	p := g.plan
-	call := g.invoke(p, []string{"in"})
+	g.assign("v", g.invoke(p, []string{"in"}), p.Spec.Symbol, p.Fails)
+	again := g.invoke(p, []string{"v.String()"})
 	if p.Fails {
-		g.line("\t\tv, err := %s", call)
-		g.fatal(p.Spec.Symbol)
-		g.line("\t\tagain, err := %s", g.invoke(p, []string{"v.String()"}))
+		g.line("\t\tagain, err := %s", again)
 		g.line("\t\tif err != nil {\n\t\t\tt.Fatalf(\"%s does not read %%q, which it wrote of %%q: %%v\", v.String(), in, err)\n\t\t}", p.Spec.Symbol)
 	} else {
-		g.line("\t\tv := %s\n\t\tagain := %s", call, g.invoke(p, []string{"v.String()"}))
+		g.line("\t\tagain := %s", again)
 	}
 	g.line("\t\tif again.String() != v.String() {\n\t\t\tt.Errorf(\"%%q reads as %%q, and that as %%q\", in, v.String(), again.String())\n\t\t}")
 }
@@ -169,8 +180,7 @@ func (g *generator) reparsed() {
 func (g *generator) marshalled(t *Type, inverse string) {
 	p := g.plan
 	_, method, _ := strings.Cut(p.Spec.Symbol, ".")
-	g.line("\t\tdata, err := in.%s()", method)
-	g.fatal(p.Spec.Symbol)
+	g.assign("data", "in."+method+"()", p.Spec.Symbol, true)
 	value := t
 	if t.Kind == Pointer {
 		value = t.Elem
@@ -180,35 +190,11 @@ func (g *generator) marshalled(t *Type, inverse string) {
 		g.line("\t\tif again.String() != in.String() {\n\t\t\tt.Errorf(\"%%s came back as %%s\", in.String(), again.String())\n\t\t}")
 		return
 	}
-	g.values.imports["reflect"] = "reflect"
 	original := "in"
 	if t.Kind == Pointer {
 		original = "*in"
 	}
-	g.line("\t\tif !reflect.DeepEqual(again, %s) {\n\t\t\tt.Errorf(\"%%v came back as %%v\", %s, again)\n\t\t}", original, original)
-}
-
-func (g *generator) ledBack(inverse string, t *Type) {
-	p := g.plan
-	if p.Fails {
-		g.line("\t\tthere, err := %s", g.invoke(p, []string{"in"}))
-		g.fatal(p.Spec.Symbol)
-	} else {
-		g.line("\t\tthere := %s", g.invoke(p, []string{"in"}))
-	}
-	back := g.values.own(inverse) + "(there)"
-	if p.mayFail(inverse) {
-		g.line("\t\tback, err := %s", back)
-		g.fatal(inverse)
-	} else {
-		g.line("\t\tback := %s", back)
-	}
-	differ := "back != in"
-	if !scalar(t) {
-		g.values.imports["reflect"] = "reflect"
-		differ = "!reflect.DeepEqual(back, in)"
-	}
-	g.line("\t\tif %s {\n\t\t\tt.Errorf(\"%%v came back as %%v\", in, back)\n\t\t}", differ)
+	g.line("\t\tif %s {\n\t\t\tt.Errorf(\"%%v came back as %%v\", %s, again)\n\t\t}", g.differ("again", original, false), original)
 }
 
 func (g *generator) idempotent(c *spec.Case, cases [][]string) error {
@@ -220,19 +206,14 @@ func (g *generator) idempotent(c *spec.Case, cases [][]string) error {
 	g.open(c, "idempotent")
 	g.line("\tfor _, in := range %s {", g.listed(t, distinct(cases)))
 	g.line("\t\tonce := %s\n\t\ttwice := %s", g.invoke(p, []string{"in"}), g.invoke(p, []string{"once"}))
-	differ := "twice != once"
-	if !scalar(t) {
-		g.values.imports["reflect"] = "reflect"
-		differ = "!reflect.DeepEqual(twice, once)"
-	}
-	g.line("\t\tif %s {\n\t\t\tt.Errorf(\"%%#v becomes %%#v, and that %%#v\", in, once, twice)\n\t\t}\n\t}\n}", differ)
+	g.line("\t\tif %s {\n\t\t\tt.Errorf(\"%%#v becomes %%#v, and that %%#v\", in, once, twice)\n\t\t}\n\t}\n}", g.differ("twice", "once", scalar(t)))
 	return nil
 }
 
 func (g *generator) order(c *spec.Case, cases [][]string) error {
 	p := g.plan
 	inputs := p.Inputs()
-	if len(inputs) != 2 || len(p.Results) != 1 || p.Fails || p.Variadic || inputs[0].Type.Text != inputs[1].Type.Text || comparing(lastName(p.Spec.Symbol), p.Results[0]) == "" {
+	if len(inputs) != 2 || len(p.Results) != 1 || p.Fails || p.Variadic || inputs[0].Type.Text != inputs[1].Type.Text || comparing(testgen.LastName(p.Spec.Symbol), p.Results[0]) == "" {
 		return fmt.Errorf("%s compares nothing", p.Spec.Symbol)
 	}
 	g.open(c, "order")
@@ -246,7 +227,7 @@ func (g *generator) order(c *spec.Case, cases [][]string) error {
 	g.line("\tfor i, a := range values {\n\t\tfor j, b := range values {")
 	g.line("\t\t\tab, ba := %s, %s", g.invoke(p, []string{"a", "b"}), g.invoke(p, []string{"b", "a"}))
 	verb := "%t"
-	switch name := lastName(p.Spec.Symbol); {
+	switch name := testgen.LastName(p.Spec.Symbol); {
 	case p.Results[0].Text == "int":
 		verb = "%d"
 		g.line("\t\t\tif i == j && ab != 0 || ab > 0 && ba >= 0 || ab < 0 && ba <= 0 || ab == 0 && ba != 0 {")

@@ -15,6 +15,7 @@ import (
 
 	"golang.org/x/mod/modfile"
 
+	reader "github.com/causaldocs/causal/knowledge/source/golang"
 	"github.com/causaldocs/causal/testgen"
 )
 
@@ -72,7 +73,7 @@ type imports map[string]string
 const largest = 1 << 20
 
 // load parses the package of a directory; nil if there is none, or no go.mod above it.
-func load(r testgen.Repository, dir string) (*Package, error) {
+func load(r testgen.Repository, dir string) (testgen.Module, error) {
 	m, err := moduleOf(r, dir)
 	if err != nil || m == nil {
 		return nil, err
@@ -113,6 +114,7 @@ func load(r testgen.Repository, dir string) (*Package, error) {
 	if len(readme) <= largest/4 {
 		p.readme = string(readme)
 	}
+	p.stems = Stems(p.Symbols())
 	return p, err
 }
 
@@ -281,51 +283,18 @@ var systems = []map[string]bool{
 	{"linux": true, "amd64": true, "unix": true}, {"darwin": true, "arm64": true, "unix": true}, {"windows": true, "amd64": true},
 }
 
-// constrained reports whether a file is built on the first system, and the constraint that excludes another one.
+// constrained reports whether a file is built on the first system, and its constraint if that excludes another one.
 func constrained(name string, f *ast.File) (built bool, limited string) {
-	var exprs []constraint.Expr
-	for _, g := range f.Comments {
-		if g.Pos() >= f.Package {
-			break
-		}
-		for _, c := range g.List {
-			if constraint.IsGoBuild(c.Text) {
-				if x, err := constraint.Parse(c.Text); err == nil {
-					exprs = append(exprs, x)
-				}
-			}
-		}
+	guard := reader.Guard(name, f)
+	x, err := constraint.Parse("//go:build " + guard)
+	if guard == "" || err != nil {
+		return true, ""
 	}
-	stem := strings.TrimSuffix(path.Base(name), ".go")
-	parts := strings.Split(stem, "_")
-	for _, tag := range parts[max(1, len(parts)-2):] {
-		if knownSystems[tag] {
-			exprs = append(exprs, &constraint.TagExpr{Tag: tag})
-		}
+	lacks := func(system map[string]bool) bool {
+		return !x.Eval(func(tag string) bool { return system[tag] || tag == "gc" || strings.HasPrefix(tag, "go1.") })
 	}
-	holds := func(system map[string]bool) bool {
-		return !slices.ContainsFunc(exprs, func(x constraint.Expr) bool {
-			return !x.Eval(func(tag string) bool { return system[tag] || tag == "gc" || strings.HasPrefix(tag, "go1.") })
-		})
+	if slices.ContainsFunc(systems[1:], lacks) {
+		limited = guard
 	}
-	for i, system := range systems {
-		if !holds(system) {
-			if i == 0 {
-				return false, ""
-			}
-			limited = exprs[0].String()
-		}
-	}
-	return true, limited
+	return !lacks(systems[0]), limited
 }
-
-// knownSystems are the suffixes of file names that Go treats as build constraints.
-var knownSystems = func() map[string]bool {
-	known := map[string]bool{}
-	for _, word := range strings.Fields(`aix android darwin dragonfly freebsd hurd illumos ios js linux nacl netbsd openbsd plan9 solaris
-		wasip1 windows zos 386 amd64 amd64p32 arm armbe arm64 arm64be loong64 mips mipsle mips64 mips64le mips64p32 mips64p32le ppc ppc64
-		ppc64le riscv riscv64 s390 s390x sparc sparc64 wasm`) {
-		known[word] = true
-	}
-	return known
-}()

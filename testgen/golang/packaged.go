@@ -16,12 +16,11 @@ func (p *Package) packaged(f *function, s *seeds) {
 	if !takesText(f.decl) || makes != "error" && p.types[makes] == nil {
 		return
 	}
-	room := len(s.texts) + mostPackaged
+	s.Most = len(s.Texts) + mostPackaged
 	for _, x := range p.quotes() {
-		if len(s.texts) < room {
-			s.add(x.text, testgen.FromPackage, x.why)
-		}
+		s.Text(x.text, testgen.FromPackage, x.why)
 	}
+	s.Most = mostSeeds
 }
 
 // quotes returns quoted texts of the package documentation and the README, without plain words, and one of each shape.

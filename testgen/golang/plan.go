@@ -92,12 +92,8 @@ func (p *Plan) writer() int {
 }
 
 // taken are the identifiers of generated tests and the names of packages that they import.
-var taken = map[string]bool{
-	"bytes": true, "context": true, "driver": true, "errors": true, "http": true, "httptest": true, "io": true, "iotest": true, "math": true, "reflect": true, "strings": true,
-	"testing": true, "time": true, "json": true, "big": true, "url": true, "netip": true, "regexp": true, "net": true,
-	"tests": true, "tt": true, "t": true, "f": true, "rec": true, "got": true, "err": true, "out": true, "v": true, "in": true, "data": true, "again": true, "there": true, "back": true,
-	"values": true, "a": true, "b": true, "i": true, "j": true, "ab": true, "ba": true, "once": true, "twice": true, "recv": true, "closeTo": true, "response": true, "withHeader": true,
-}
+var taken = testgen.Words(`bytes context driver errors http httptest io iotest math reflect strings testing time json big url netip regexp net
+	tests tt t f rec got err out v in data again there back values a b i j ab ba once twice recv closeTo response withHeader`)
 
 func (p *Plan) qualifier() string {
 	if taken[p.Package] {

@@ -121,7 +121,7 @@ func (id ID) Kind() int { if id[8] == 0x80 { return 1 }; return 0 }
 func TestVariants(t *testing.T) {
 	var got []string
 	for _, s := range variants("1.2.3-beta") {
-		got = append(got, fmt.Sprintf("%v: %s", s.value, s.why))
+		got = append(got, fmt.Sprintf("%v: %s", s.Value, s.Why))
 	}
 	for _, want := range []string{
 		`1.2.3: "1.2.3-beta" up to its third separator`, `1.2: "1.2.3-beta" up to its second separator`, `1..2.3-beta: "1.2.3-beta" with its first separator twice`,
@@ -199,10 +199,10 @@ func TestLiteralsForPeopleAreNoSeeds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &seeds{}
+	s := &seeds{Seeds: testgen.Seeds{Longest: longestSeed, Most: mostSeeds}}
 	s.literals(x, testgen.FromTest, "it is used")
-	if len(s.texts) != 1 || s.texts[0].value != "input" {
-		t.Errorf("the texts are %v, want the input alone", s.texts)
+	if len(s.Texts) != 1 || s.Texts[0].Value != "input" {
+		t.Errorf("the texts are %v, want the input alone", s.Texts)
 	}
 }
 
@@ -211,17 +211,17 @@ func FuzzDocumented(f *testing.F) {
 	f.Add(`Parse reads "12.50", xxxx-xxxx, {"a": 1}, 10.0.0.0/8 and F("a\"", 'b').`, "F")
 	f.Add("F(F(F(F(\"", "F")
 	f.Fuzz(func(t *testing.T, doc, name string) {
-		s := &seeds{}
+		s := &seeds{Seeds: testgen.Seeds{Longest: longestSeed, Most: mostSeeds}}
 		s.documented(doc, whyDoc)
-		if len(s.texts) > mostSeeds || len(s.numbers) > mostSeeds {
-			t.Errorf("there are %d texts and %d numbers", len(s.texts), len(s.numbers))
+		if len(s.Texts) > mostSeeds || len(s.Numbers) > mostSeeds {
+			t.Errorf("there are %d texts and %d numbers", len(s.Texts), len(s.Numbers))
 		}
 		for _, x := range append(s.strings(), s.bytes()...) {
-			if text := x.value.(string); len(text) > longestSeed || !utf8.ValidString(text) {
+			if text := x.Value.(string); len(text) > longestSeed || !utf8.ValidString(text) {
 				t.Errorf("%q is tried", text)
 			}
-			if _, err := spec.DecodeCase(`{id: a, law: golden, why: "b", args: [` + (spec.Typed{Type: "string", Value: x.value}).String() + `]}`); err != nil {
-				t.Errorf("%q cannot be read back: %v", x.value, err)
+			if _, err := spec.DecodeCase(`{id: a, law: golden, why: "b", args: [` + (spec.Typed{Type: "string", Value: x.Value}).String() + `]}`); err != nil {
+				t.Errorf("%q cannot be read back: %v", x.Value, err)
 			}
 		}
 		if name != "" {

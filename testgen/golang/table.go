@@ -165,33 +165,40 @@ func (g *generator) row(r row, fields []string, errs bool) {
 	g.line("\t\t{%s},", strings.Join(parts, ", "))
 }
 
+// wrappers writes helpers for constructors that may fail.
 func (g *generator) wrappers() {
-	written := map[string]bool{}
-	for _, in := range g.plan.Inputs() {
-		g.wrapper(in.Type, written)
-	}
+	g.eachWrapped(func(c *Constructor, t *Type, params, names string) {
+		g.line("\t%s := func(%s) %s {\n\t\tt.Helper()\n\t\tv, err := %s(%s)", wrapper(c.Name), params, g.values.code(t), g.values.own(c.Name), names)
+		g.line("\t\tif err != nil {\n\t\t\tt.Fatalf(\"%s: %%v\", err)\n\t\t}\n\t\treturn v\n\t}", c.Name)
+	})
 }
 
-func (g *generator) wrapper(t *Type, written map[string]bool) {
-	if t.Elem != nil && !g.values.made[t.Text] {
-		g.wrapper(t.Elem, written)
+// eachWrapped calls do for the types of inputs that are made by a constructor that may fail, with its parameters.
+func (g *generator) eachWrapped(do func(c *Constructor, t *Type, params, names string)) {
+	seen := map[string]bool{}
+	var look func(t *Type)
+	look = func(t *Type) {
+		if t.Elem != nil && !g.values.made[t.Text] {
+			look(t.Elem)
+		}
+		c := g.plan.Constructors[t.Text]
+		if c == nil || !g.values.made[t.Text] || seen[t.Text] {
+			return
+		}
+		seen[t.Text] = true
+		var params, names []string
+		for i, in := range c.Params {
+			name := "a" + strconv.Itoa(i)
+			params, names = append(params, name+" "+g.values.code(in.Type)), append(names, name)
+		}
+		if c.Variadic {
+			names[len(names)-1] += "..."
+		}
+		do(c, t, strings.Join(params, ", "), strings.Join(names, ", "))
 	}
-	c := g.plan.Constructors[t.Text]
-	if c == nil || !g.values.made[t.Text] || written[t.Text] {
-		return
+	for _, in := range g.plan.Inputs() {
+		look(in.Type)
 	}
-	written[t.Text] = true
-	target := g.values.own(c.Name)
-	var params, names []string
-	for i, in := range c.Params {
-		name := "a" + strconv.Itoa(i)
-		params, names = append(params, name+" "+g.values.code(in.Type)), append(names, name)
-	}
-	if c.Variadic {
-		names[len(names)-1] += "..."
-	}
-	g.line("\t%s := func(%s) %s {\n\t\tt.Helper()\n\t\tv, err := %s(%s)", wrapper(c.Name), strings.Join(params, ", "), g.values.code(t), target, strings.Join(names, ", "))
-	g.line("\t\tif err != nil {\n\t\t\tt.Fatalf(\"%s: %%v\", err)\n\t\t}\n\t\treturn v\n\t}", c.Name)
 }
 
 func (g *generator) invoke(p *Plan, inputs []string) string {
@@ -349,11 +356,8 @@ func (g *generator) compare(shown, got, want string, t *Type, text bool) {
 	if verb == "" || t.Stringer {
 		verb = "%v"
 	}
-	differ := fmt.Sprintf("%s != %s", got, want)
-	if !scalar(t) {
-		g.values.imports["reflect"] = "reflect"
-		differ = fmt.Sprintf("!reflect.DeepEqual(%s, %s)", got, want)
-	} else if t.Kind == Float {
+	differ := g.differ(got, want, scalar(t))
+	if t.Kind == Float {
 		differ = fmt.Sprintf("!%s(%s, %s)", closeName, g.wide(t, got), g.wide(t, want))
 	}
 	g.line("\t\t\tif %s {\n\t\t\t\tt.Errorf(\"%s: got %s, want %s\", %s, %s)\n\t\t\t}", differ, shown, verb, verb, got, want)

@@ -7,6 +7,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/causaldocs/causal/testgen"
 )
 
 type variable struct {
@@ -329,10 +331,10 @@ func (p *Package) changed() map[string]string {
 
 // mayRun reports whether existing tests may call a function of the package.
 func (p *Package) mayRun(name string) bool {
-	if name == "" || !ast.IsExported(lastName(name)) {
+	if name == "" || !ast.IsExported(testgen.LastName(name)) {
 		return name != "" && len(p.tests) > 0
 	}
-	return slices.ContainsFunc(p.tests, func(t *ast.FuncDecl) bool { return mentions(t, lastName(name)) })
+	return slices.ContainsFunc(p.tests, func(t *ast.FuncDecl) bool { return mentions(t, testgen.LastName(name)) })
 }
 
 // set returns a package variable that a function calls and init sets to an unknown value.

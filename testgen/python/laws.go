@@ -30,13 +30,13 @@ func (m *module) findLaws(p *Plan, f *function) error {
 	}
 	in := p.Params[0]
 	same := p.Result != nil && in.Type != nil && in.Type.Kind == p.Result.Kind
-	if settled.MatchString(last(f.Name)) && same && !in.Rest && !in.Keyword {
+	if settled.MatchString(testgen.LastName(f.Name)) && same && !in.Rest && !in.Keyword {
 		p.Laws = append(p.Laws, testgen.Law{Law: spec.Idempotent, Why: "a second time there is nothing left to do"})
 	}
 	if back, reads := m.partner(f); back != nil && !in.Rest && !in.Keyword {
-		why := last(back.Name) + "() makes of what " + last(f.Name) + "() gives what it was given"
+		why := testgen.LastName(back.Name) + "() makes of what " + testgen.LastName(f.Name) + "() gives what it was given"
 		if reads {
-			why = "what " + last(back.Name) + "() writes, " + last(f.Name) + "() reads as the same"
+			why = "what " + testgen.LastName(back.Name) + "() writes, " + testgen.LastName(f.Name) + "() reads as the same"
 		}
 		reason, others, err := m.follow(back.symbol)
 		if err != nil {
@@ -55,7 +55,7 @@ func (m *module) findLaws(p *Plan, f *function) error {
 
 // partner returns the function whose name suggests the inverse. reads reports whether f parses its output.
 func (m *module) partner(f *function) (back *function, reads bool) {
-	name, prefix := last(f.Name), strings.TrimSuffix(f.symbol, last(f.symbol))
+	name, prefix := testgen.LastName(f.Name), strings.TrimSuffix(f.symbol, testgen.LastName(f.symbol))
 	for _, pair := range pairs {
 		for i, there := range pair {
 			other := pair[1-i]

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/fact"
+	"github.com/causaldocs/causal/testgen"
 )
 
 const (
@@ -55,4 +56,4 @@ func (s scope) name(want string) string {
 }
 
 // soft are names that tests use themselves.
-var soft = words("pytest given settings st contextlib str float set frozenset request expected error once self Exception")
+var soft = testgen.Words("pytest given settings st contextlib str float set frozenset request expected error once self Exception")

@@ -86,7 +86,7 @@ func (p *Plan) rationale() string {
 			evidence = append(evidence, strings.ToUpper(l.Why[:1])+l.Why[1:]+".")
 		}
 	}
-	return testgen.Rationale(last(p.Spec.Symbol), strings.TrimSuffix(p.Doc, "."), evidence)
+	return testgen.Rationale(testgen.LastName(p.Spec.Symbol), strings.TrimSuffix(p.Doc, "."), evidence)
 }
 
 // made follows the constructor of a method's class, which the result depends on too.
@@ -94,7 +94,7 @@ func (m *module) made(p *Plan, f *function) error {
 	if p.Receiver == nil {
 		return nil
 	}
-	class := strings.TrimSuffix(f.symbol, last(f.symbol))
+	class := strings.TrimSuffix(f.symbol, testgen.LastName(f.symbol))
 	for i := range f.file.Symbols {
 		s := &f.file.Symbols[i]
 		name, ok := strings.CutPrefix(s.Name, f.class+".")
@@ -141,7 +141,7 @@ func (m *module) fit(p *Plan, f *function, s *signature) string {
 		return "is no function that is called by its name"
 	}
 	for _, d := range s.decorators {
-		if !slices.Contains(wrappers, last(d)) {
+		if !slices.Contains(wrappers, testgen.LastName(d)) {
 			return "is made into something else by @" + testgen.Clip(d, 60)
 		}
 	}
@@ -199,13 +199,13 @@ func (m *module) receiver(f *function, r *resolver) *Receiver {
 	for _, h := range class.Headers() {
 		for _, note := range h.Notes {
 			name, _, _ := strings.Cut(note[1:], "(")
-			if record = record || slices.Contains(records, last(name)); !record && !slices.Contains(wrappers, last(name)) {
+			if record = record || slices.Contains(records, testgen.LastName(name)); !record && !slices.Contains(wrappers, testgen.LastName(name)) {
 				return nil
 			}
 		}
 	}
 	for _, b := range class.Bases {
-		switch last(b) {
+		switch testgen.LastName(b) {
 		case "NamedTuple":
 			record = true
 		case "object", "Generic", "str", "int", "float", "ABC":

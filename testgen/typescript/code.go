@@ -53,7 +53,7 @@ func generate(specs []testgen.Coded) ([]byte, testgen.Misfits, error) {
 }
 
 // taken are the names that tests use themselves.
-var taken = map[string]bool{"describe": true, "expect": true, "test": true, "fc": true}
+var taken = testgen.Words("describe expect test fc")
 
 // local returns the name in a test of an exported function, or of the class of a static method.
 func (g *generator) local(from, exported string) string {
@@ -402,15 +402,9 @@ func (u *unit) paramType(i int) string {
 	return in.Type.Text
 }
 
-var reserved = func() map[string]bool {
-	out := map[string]bool{}
-	for _, word := range strings.Fields(`arguments await break case catch class const continue debugger default delete do else enum eval export extends false finally for
-		function if implements import in instanceof interface let new null package private protected public return static super switch this throw true try typeof undefined
-		var void while with yield async of`) {
-		out[word] = true
-	}
-	return out
-}()
+var reserved = testgen.Words(`arguments await break case catch class const continue debugger default delete do else enum eval export extends false finally for
+	function if implements import in instanceof interface let new null package private protected public return static super switch this throw true try typeof undefined
+	var void while with yield async of`)
 
 // paramNames names the parameters in tests as in the source, unless the name is taken.
 func (u *unit) paramNames() []string {

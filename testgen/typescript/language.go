@@ -18,14 +18,7 @@ import (
 
 // Language generates specs and tests for TypeScript. A file has the tests of the specs of one source file.
 var Language = &testgen.Language{
-	Name: "typescript", Version: "typescript/2", Comment: comment, Owns: Owns, Code: generate,
-	Open: func(r testgen.Repository, dir string) (testgen.Module, error) {
-		p, err := load(r, dir)
-		if err != nil || p == nil {
-			return nil, err
-		}
-		return p, nil
-	},
+	Name: "typescript", Version: "typescript/2", Comment: comment, Owns: Owns, Open: load, Code: generate,
 }
 
 const (

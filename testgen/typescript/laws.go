@@ -30,7 +30,7 @@ func (p *Package) findLaws(plan *Plan) {
 		}
 	}
 	in := plan.Params[0].Type
-	if plan.Result != nil && plan.Result.Text == in.Text && !plan.Late && in.writable() && settled.MatchString(lastName(plan.Name)) {
+	if plan.Result != nil && plan.Result.Text == in.Text && !plan.Late && in.writable() && settled.MatchString(testgen.LastName(plan.Name)) {
 		plan.Laws = append(plan.Laws, testgen.Law{Law: spec.Idempotent, Why: "a second time there is nothing left to do"})
 	}
 	if law := p.roundTrip(plan); law != nil {
@@ -38,8 +38,6 @@ func (p *Package) findLaws(plan *Plan) {
 	}
 	p.takesText(plan)
 }
-
-func lastName(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }
 
 // roundTrip finds the function whose name and types suggest the inverse.
 func (p *Package) roundTrip(plan *Plan) *testgen.Law {

@@ -34,7 +34,7 @@ type Package struct {
 const largest = 1 << 20
 
 // load parses the TypeScript of a directory; nil if there is none.
-func load(r testgen.Repository, dir string) (*Package, error) {
+func load(r testgen.Repository, dir string) (testgen.Module, error) {
 	list, err := r.Files(dir)
 	if err != nil {
 		return nil, err

@@ -58,7 +58,7 @@ func (p *Package) Target(symbol string) (*testgen.Target, error) {
 	}
 	plan := &Plan{Name: d.Name, Exported: d.exported, Import: p.importPath(d.file.name), Check: p.check, Target: testgen.Target{
 		Spec: spec.Target{Lang: Language.Name, Pkg: d.file.name, Symbol: symbol}, Language: p.version, File: d.file.name,
-		Doc: synopsis(d.Doc), Said: d.Doc, Taste: taste, Within: "directory",
+		Doc: synopsis(d.Doc), Said: d.Doc, Signature: d.Signature, Taste: taste, Within: "directory",
 	}}
 	t := &plan.Target
 	t.Plan = plan
@@ -74,7 +74,7 @@ func (p *Package) Target(symbol string) (*testgen.Target, error) {
 	if len(t.Candidates) == 0 {
 		t.Reason = "no arguments are known for it"
 	}
-	t.Signature, t.Rationale = plan.text(), testgen.Rationale(plan.Name, strings.TrimSuffix(t.Doc, "."), nil)
+	t.Rationale = testgen.Rationale(plan.Name, strings.TrimSuffix(t.Doc, "."), nil)
 	return t, nil
 }
 
@@ -269,18 +269,6 @@ func synopsis(doc string) string {
 	text := testgen.OneLine(strings.Join(lines, " "), 300)
 	if m := sentence.FindStringSubmatch(text); m != nil {
 		return m[1]
-	}
-	return text
-}
-
-func (p *Plan) text() string {
-	var in []string
-	for _, param := range p.Params {
-		in = append(in, param.Name+": "+param.Type.Text)
-	}
-	text := p.Name + "(" + strings.Join(in, ", ") + ")"
-	if p.Result != nil {
-		text += ": " + p.Result.Text
 	}
 	return text
 }
