@@ -81,9 +81,9 @@ func Ask(ctx context.Context, m Model, unit string, s *spec.Spec, t *Target) (*A
 		text, plain := grounding.Clean(r.Text)
 		switch {
 		case !grounding.Quotes(doc, r.Quote, fewestQuoted):
-			drop(r.Text, prompt.NotCited, fmt.Sprintf("%q quotes no words of the documentation", clip(r.Text)))
+			drop(r.Text, prompt.NotCited, fmt.Sprintf("%q quotes no words of the documentation", Clip(r.Text, longestWords)))
 		case !plain || len(text) > longestWords || len(reasons) == mostReasons:
-			drop(r.Text, prompt.NotTheForm, fmt.Sprintf("%q is no short sentence of plain text, or one too many", clip(r.Text)))
+			drop(r.Text, prompt.NotTheForm, fmt.Sprintf("%q is no short sentence of plain text, or one too many", Clip(r.Text, longestWords)))
 		default:
 			reasons = append(reasons, text)
 		}
@@ -97,7 +97,7 @@ func Ask(ctx context.Context, m Model, unit string, s *spec.Spec, t *Target) (*A
 			err = fmt.Errorf("it is one of more than %d", mostAsked)
 		}
 		if err != nil {
-			drop(fmt.Sprint(args), prompt.NotTheForm, fmt.Sprintf("a case is left out: %s", clip(err.Error())))
+			drop(fmt.Sprint(args), prompt.NotTheForm, fmt.Sprintf("a case is left out: %s", Clip(err.Error(), longestWords)))
 			continue
 		}
 		out.Cases = append(out.Cases, c.Args)
@@ -133,8 +133,4 @@ func caseOf(args []map[string]any) (*spec.Case, error) {
 		return nil, err
 	}
 	return spec.DecodeCase(`{id: c-0, law: golden, why: "", args: ` + strings.TrimSpace(text.String()) + "}")
-}
-
-func clip(text string) string {
-	return strings.ToValidUTF8(text[:min(len(text), longestWords)], "")
 }

@@ -313,7 +313,8 @@ func (c *chooser) chosen(laws []int) *Chosen {
 		l := c.Laws[i]
 		var over []string
 		for n, o := range c.taken {
-			if l.Law == spec.NoPanic || !o.Sight.Want.Error && (len(o.Holds) <= i || o.Holds[i]) {
+			holds := !c.Taste.Tried || i < len(o.Holds) && o.Holds[i]
+			if l.Law == spec.NoPanic || !o.Sight.Want.Error && holds {
 				over = append(over, out.Cases[n].ID)
 			}
 		}

@@ -52,23 +52,22 @@ func (p *Package) written(plan *Plan, f *function) (out []testgen.Candidate) {
 
 func callsTo(n ast.Node, name string, found func(*ast.CallExpr)) {
 	ast.Inspect(n, func(n ast.Node) bool {
-		call, ok := n.(*ast.CallExpr)
-		if !ok {
-			return true
-		}
-		switch f := call.Fun.(type) {
-		case *ast.Ident:
-			ok = f.Name == name
-		case *ast.SelectorExpr:
-			ok = f.Sel.Name == name
-		default:
-			ok = false
-		}
-		if ok {
+		if call, ok := n.(*ast.CallExpr); ok && calledName(call) == name {
 			found(call)
 		}
 		return true
 	})
+}
+
+// calledName returns the name of a called function or method; empty if it has none.
+func calledName(call *ast.CallExpr) string {
+	switch f := call.Fun.(type) {
+	case *ast.Ident:
+		return f.Name
+	case *ast.SelectorExpr:
+		return f.Sel.Name
+	}
+	return ""
 }
 
 // in bytes
@@ -184,22 +183,15 @@ func (p *Package) named(t *Type, name string) (spec.Value, bool) {
 
 // converted evaluates a value inside a conversion or a reader's constructor.
 func (p *Package) converted(t *Type, call *ast.CallExpr) (spec.Value, bool) {
-	name := ""
-	switch f := call.Fun.(type) {
-	case *ast.SelectorExpr:
-		name = f.Sel.Name
-	case *ast.Ident:
-		name = f.Name
-	case *ast.ArrayType:
-		name = "[]"
-	}
+	name := calledName(call)
+	_, list := call.Fun.(*ast.ArrayType)
 	switch {
 	case t.Kind == Context && (name == "Background" || name == "TODO"):
 		return nil, true
 	case len(call.Args) != 1:
 	case t.Kind == Reader && (name == "NewReader" || name == "NewBufferString"):
 		return p.valueOf(&Type{Kind: String}, call.Args[0])
-	case name == "[]" && t.Kind == Slice && t.Elem.Kind == Uint && t.Elem.Bits == 8:
+	case list && t.Kind == Slice && t.Elem.Kind == Uint && t.Elem.Bits == 8:
 		return p.valueOf(&Type{Kind: String}, call.Args[0])
 	case scalar(t) && (name == t.Name && t.Name != "" || name == t.Text):
 		return p.valueOf(t, call.Args[0])

@@ -247,19 +247,3 @@ func (g *generator) want(w *spec.Want) ([]string, error) {
 }
 
 func stringable(t *Type, variable bool) bool { return t.Stringer || variable && t.ByPointer }
-
-// texts reports which results are compared by their String: those for which any row says it. Other rows become misfits.
-func (g *generator) texts(rows []row) []bool {
-	out := make([]bool, len(g.plan.Outputs()))
-	for i, t := range g.plan.Outputs() {
-		for _, r := range rows {
-			switch w := r.Want; {
-			case w.StringOf != nil:
-				out[i] = true
-			case !w.Error && w.Values[i].Type == stringOf+t.Text:
-				out[i] = true
-			}
-		}
-	}
-	return out
-}

@@ -1,6 +1,7 @@
 package golang
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -55,7 +56,7 @@ var lawWriters = map[spec.Law]func(g *generator, c *spec.Case, cases [][]string)
 }
 
 func (g *generator) open(c *spec.Case, law string) {
-	g.line("\n// %s: %s", c.ID, testgen.OneLine(orElse(c.Why, string(c.Law)), 400))
+	g.line("\n// %s: %s", c.ID, testgen.OneLine(cmp.Or(strings.TrimSpace(c.Why), string(c.Law)), 400))
 	g.line("func %s(t *testing.T) {", g.plan.test(law))
 	g.wrappers()
 }
@@ -251,7 +252,7 @@ func (g *generator) noPanic(c *spec.Case, cases [][]string) error {
 	for i, name := range g.fieldNames() {
 		params, names = append(params, name+" "+g.values.code(p.Params[i].Type)), append(names, name)
 	}
-	g.line("\n// %s: %s", c.ID, testgen.OneLine(orElse(c.Why, string(c.Law)), 400))
+	g.line("\n// %s: %s", c.ID, testgen.OneLine(cmp.Or(strings.TrimSpace(c.Why), string(c.Law)), 400))
 	call := g.invoke(p, names)
 	if !p.modern(18) {
 		g.line("func %s(t *testing.T) {", p.test("nopanic"))

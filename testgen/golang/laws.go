@@ -110,15 +110,9 @@ func (p *Package) streamed(plan *Plan) {
 }
 
 func (p *Package) partner(symbol string) string {
-	for _, pair := range pairs {
-		for i, there := range pair {
-			back := pair[1-i]
-			if rest, ok := strings.CutPrefix(symbol, there); ok && p.funcs[back+rest] != nil && p.funcs[back+rest].decl.Recv == nil {
-				return back + rest
-			}
-			if first, ok := strings.CutSuffix(symbol, there); ok && first != "" && p.funcs[first+back] != nil {
-				return first + back
-			}
+	for _, other := range testgen.Partners(symbol, pairs) {
+		if f := p.funcs[other.Name]; f != nil && f.decl.Recv == nil {
+			return other.Name
 		}
 	}
 	return ""

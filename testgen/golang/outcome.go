@@ -216,13 +216,8 @@ func Nearest(symbol string, said []Said, most int) []Said {
 		if other, _, _ := strings.Cut(s.Symbol, "."); other == base {
 			n++
 		}
-		method := testgen.LastName(symbol)
-		for _, pair := range pairs {
-			for i, there := range pair {
-				if rest, ok := strings.CutPrefix(method, there); ok && testgen.LastName(s.Symbol) == pair[1-i]+rest {
-					n += 2
-				}
-			}
+		if slices.ContainsFunc(testgen.Partners(testgen.LastName(symbol), pairs), func(p testgen.Partner) bool { return p.Name == testgen.LastName(s.Symbol) }) {
+			n += 2
 		}
 		return n
 	}

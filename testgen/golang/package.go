@@ -259,23 +259,7 @@ func receiver(list *ast.FieldList) string {
 	if len(list.List) != 1 {
 		return ""
 	}
-	t := list.List[0].Type
-	for {
-		switch x := t.(type) {
-		case *ast.StarExpr:
-			t = x.X
-		case *ast.ParenExpr:
-			t = x.X
-		case *ast.IndexExpr:
-			t = x.X
-		case *ast.IndexListExpr:
-			t = x.X
-		case *ast.Ident:
-			return x.Name
-		default:
-			return ""
-		}
-	}
+	return baseName(list.List[0].Type)
 }
 
 // systems are the common platforms. A function missing on one of them is not tested.

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"go/ast"
 	"go/doc"
+	"go/format"
+	"go/token"
 	"go/version"
 	"slices"
 	"strings"
@@ -134,7 +136,12 @@ func (p *Package) Target(symbol string) (*testgen.Target, error) {
 	}}
 	t := &plan.Target
 	t.Plan = plan
-	var err error
+	var shown strings.Builder
+	err := format.Node(&shown, token.NewFileSet(), &ast.FuncDecl{Recv: f.decl.Recv, Name: f.decl.Name, Type: f.decl.Type})
+	if err != nil {
+		return nil, err
+	}
+	t.Signature = shown.String()
 	if t.Reason, err = p.fit(plan, f); err != nil || t.Reason != "" {
 		return t, err
 	}
@@ -146,7 +153,7 @@ func (p *Package) Target(symbol string) (*testgen.Target, error) {
 	if plan.HTTP != "" {
 		plan.Recorded = spec.HTTP
 	}
-	t.Rationale, t.Signature = plan.rationale(), plan.text()
+	t.Rationale = plan.rationale()
 	return t, nil
 }
 
@@ -154,20 +161,6 @@ func (p *Package) Target(symbol string) (*testgen.Target, error) {
 func PlanOf(t *testgen.Target) *Plan {
 	p, _ := t.Plan.(*Plan)
 	return p
-}
-
-func (p *Plan) text() string {
-	var in, out []string
-	for _, param := range p.Params {
-		in = append(in, strings.TrimSpace(param.Name+" "+param.Type.Text))
-	}
-	for _, r := range p.Results {
-		out = append(out, r.Text)
-	}
-	if p.Fails {
-		out = append(out, "error")
-	}
-	return fmt.Sprintf("%s(%s) (%s)", p.Spec.Symbol, strings.Join(in, ", "), strings.Join(out, ", "))
 }
 
 func (p *Plan) rationale() string {

@@ -135,15 +135,7 @@ func resultName(d *ast.FuncDecl) string {
 	if d.Type.Results == nil || len(d.Type.Results.List) == 0 {
 		return ""
 	}
-	switch x := d.Type.Results.List[0].Type.(type) {
-	case *ast.Ident:
-		return x.Name
-	case *ast.StarExpr:
-		if id, ok := x.X.(*ast.Ident); ok {
-			return id.Name
-		}
-	}
-	return ""
+	return typeName(d.Type.Results.List[0].Type, nil)
 }
 
 // near returns the functions of the package that the body names.

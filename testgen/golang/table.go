@@ -1,7 +1,9 @@
 package golang
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -23,7 +25,7 @@ func (g *generator) tests() {
 		fails, works = fails || r.Want.Error, works || !r.Want.Error
 	}
 	fields := g.fieldNames()
-	g.line("// Why: %s", testgen.OneLine(orElse(g.spec.Rationale, "its results are recorded."), 600))
+	g.line("// Why: %s", testgen.OneLine(cmp.Or(strings.TrimSpace(g.spec.Rationale), "its results are recorded."), 600))
 	g.line("func %s(t *testing.T) {", g.plan.test())
 	g.needs(works && g.floating(text))
 	g.line("\ttests := []struct {\n\t\tname string")
@@ -43,9 +45,20 @@ func (g *generator) tests() {
 // alike drops the rows whose results have another form than those of the table. text reports which results are compared
 // as texts.
 func (g *generator) alike(rows []row) (kept []row, text []bool) {
-	text = g.texts(rows)
+	outs := g.plan.Outputs()
+	said := func(w *spec.Want, i int) bool {
+		return w.StringOf != nil || !w.Error && w.Values[i].Type == stringOf+outs[i].Text
+	}
+	text = make([]bool, len(outs))
+	for i := range outs {
+		text[i] = slices.ContainsFunc(rows, func(r row) bool { return said(r.Want, i) })
+	}
 	for _, r := range rows {
-		if mixed(r.Case, text, g.plan) {
+		odd := false
+		for i := range outs {
+			odd = odd || !r.Want.Error && said(r.Want, i) != text[i]
+		}
+		if odd {
 			g.misfits[r.ID] = "some cases compare the result of String, and this one a value"
 			continue
 		}
@@ -56,12 +69,11 @@ func (g *generator) alike(rows []row) (kept []row, text []bool) {
 
 func (g *generator) needs(floating bool) {
 	g.wrappers()
-	switch {
-	case g.plan.HTTP != "" && g.headers:
-		g.values.imports["strings"] = "strings"
-		g.body.WriteString(responseWithHeader)
-	case g.plan.HTTP != "":
-		g.body.WriteString(responseType)
+	if g.headers {
+		g.values.use("strings")
+		fmt.Fprintf(&g.body, responseType, "header, ")
+	} else if g.plan.HTTP != "" {
+		fmt.Fprintf(&g.body, responseType, "")
 	}
 	if g.values.headed {
 		g.body.WriteString(headedCode)
@@ -93,26 +105,6 @@ func (g *generator) columns(fields []string, text []bool, works bool) {
 	}
 }
 
-func orElse(text, other string) string {
-	if strings.TrimSpace(text) == "" {
-		return other
-	}
-	return text
-}
-
-func mixed(c *spec.Case, text []bool, p *Plan) bool {
-	if c.Want.Error {
-		return false
-	}
-	for i, t := range p.Outputs() {
-		said := c.Want.StringOf != nil || c.Want.Values[i].Type == stringOf+t.Text
-		if said != text[i] {
-			return true
-		}
-	}
-	return false
-}
-
 func wantName(i, of int) string {
 	if of == 1 {
 		return "want"
@@ -128,7 +120,7 @@ func (g *generator) fieldNames() []string {
 	}
 	var out []string
 	for i, in := range g.plan.Inputs() {
-		if single(in.Type) {
+		if _, single := fixed[in.Type.Kind]; single {
 			out = append(out, "")
 			continue
 		}
@@ -144,9 +136,6 @@ func (g *generator) fieldNames() []string {
 	}
 	return out
 }
-
-// single reports whether tests use one fixed value of a type, which needs no column.
-func single(t *Type) bool { return t.Kind == Writer || t.Kind == Context || t.Kind == Handler }
 
 func (g *generator) row(r row, fields []string, errs bool) {
 	parts := []string{"name: " + strconv.Quote(strings.TrimSpace(r.ID+" "+testgen.OneLine(r.Why, longestName)))}
@@ -220,8 +209,17 @@ func (g *generator) call(fields []string, text []bool, fails, works bool) {
 	p := g.plan
 	inputs := make([]string, len(fields))
 	for i, name := range fields {
-		if inputs[i] = "tt." + name; name == "" {
-			inputs[i] = g.fixed(p.Inputs()[i].Type)
+		t := p.Inputs()[i].Type
+		switch {
+		case name != "":
+			inputs[i] = "tt." + name
+		case t.Kind == Writer:
+			g.values.use("bytes")
+			g.line("\t\t\tvar out bytes.Buffer")
+			inputs[i] = "&out"
+		default:
+			g.values.use(fixed[t.Kind].imports...)
+			inputs[i] = fixed[t.Kind].value
 		}
 	}
 	if p.byValue() {
@@ -311,21 +309,6 @@ func (g *generator) compareError(shown string, fails, works bool) {
 	default:
 		g.line("\t\t\tif err != nil {\n\t\t\t\tt.Fatalf(\"%s returned the error %%v\", err)\n\t\t\t}", shown)
 	}
-}
-
-// fixed writes the value of a type for which single is true.
-func (g *generator) fixed(t *Type) string {
-	switch t.Kind {
-	case Writer:
-		g.values.imports["bytes"] = "bytes"
-		g.line("\t\t\tvar out bytes.Buffer")
-		return "&out"
-	case Handler:
-		g.values.imports["io"], g.values.imports["http"] = "io", "net/http"
-		return nextHandler
-	}
-	g.values.imports["context"] = "context"
-	return "context.Background()"
 }
 
 func (g *generator) answered(inputs []string) {

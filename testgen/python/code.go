@@ -231,10 +231,7 @@ func (p *Plan) row(c *spec.Case) (*table, row, error) {
 	t := &table{how: how, sort: sortValue}
 	switch wanted := c.Want; {
 	case wanted.Error:
-		t.sort, t.fault = sortError, c.Raises
-		if t.fault == "" {
-			t.fault = "Exception"
-		}
+		t.sort, t.fault = sortError, cmp.Or(c.Raises, "Exception")
 	case wanted.StringOf != nil:
 		t.sort = sortText
 		values = append(values, quoted(*wanted.StringOf))
@@ -444,7 +441,7 @@ func (w *writer) noPanic(c *spec.Case) error {
 	var refused []string
 	for i := range w.coded.Spec.Cases {
 		if o := &w.coded.Spec.Cases[i]; o.Coded() && o.Want != nil && o.Want.Error && p.fitting(o.Args) == nil {
-			fault, err := w.exception(orException(o.Raises))
+			fault, err := w.exception(cmp.Or(o.Raises, "Exception"))
 			if err == nil && !slices.Contains(refused, fault) {
 				refused = append(refused, fault)
 			}
@@ -457,11 +454,4 @@ func (w *writer) noPanic(c *spec.Case) error {
 	w.imports["from hypothesis import given, settings"], w.imports["from hypothesis import strategies as st"] = true, true
 	fmt.Fprintf(&w.body, "\n\n@settings(derandomize=True, deadline=None)\n@given(%s)\ndef %s(%s):\n%s%s", strategy, w.function("test_"+stem(p)+"_no_panic", c.ID), column, w.reason(), line)
 	return nil
-}
-
-func orException(name string) string {
-	if name == "" {
-		return "Exception"
-	}
-	return name
 }

@@ -7,7 +7,7 @@ import (
 
 // Language generates specs and tests for Python.
 var Language = &testgen.Language{
-	Name: "python", Version: "det/3", Comment: comment, Owns: Owns, Open: open,
+	Name: "python", Version: "det/4", Comment: comment, Owns: Owns, Open: open,
 	Code: func(specs []testgen.Coded) ([]byte, testgen.Misfits, error) {
 		data, _, misfits := Tests(specs)
 		return data, misfits, nil

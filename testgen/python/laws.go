@@ -1,6 +1,7 @@
 package python
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
@@ -23,10 +24,8 @@ func (m *module) findLaws(p *Plan, f *function) error {
 	if p.Receiver != nil || len(p.Params) == 0 || p.Property {
 		return nil
 	}
-	for _, one := range p.Params[1:] {
-		if !one.Optional && !one.Rest {
-			return nil
-		}
+	if slices.ContainsFunc(p.Params[1:], needed) {
+		return nil
 	}
 	in := p.Params[0]
 	same := p.Result != nil && in.Type != nil && in.Type.Kind == p.Result.Kind
@@ -55,35 +54,16 @@ func (m *module) findLaws(p *Plan, f *function) error {
 
 // partner returns the function whose name suggests the inverse. reads reports whether f parses its output.
 func (m *module) partner(f *function) (back *function, reads bool) {
-	name, prefix := testgen.LastName(f.Name), strings.TrimSuffix(f.symbol, testgen.LastName(f.symbol))
-	for _, pair := range pairs {
-		for i, there := range pair {
-			other := pair[1-i]
-			for _, candidate := range []string{replaced(name, there, other, true), replaced(name, there, other, false)} {
-				if candidate == "" {
-					continue
-				}
-				if g := m.functions[prefix+candidate]; g != nil && g != f && m.callable(g) {
-					return g, i == 1
-				}
-			}
+	prefix := strings.TrimSuffix(f.symbol, testgen.LastName(f.symbol))
+	for _, other := range testgen.Partners(testgen.LastName(f.Name), pairs) {
+		if g := m.functions[prefix+other.Name]; g != nil && g != f && m.callable(g) {
+			return g, other.Reads
 		}
 	}
 	return nil, false
 }
 
-func replaced(name, there, other string, front bool) string {
-	if front {
-		if rest, ok := strings.CutPrefix(name, there); ok && (rest == "" || rest[0] == '_' || strings.HasSuffix(there, "_")) {
-			return other + rest
-		}
-		return ""
-	}
-	if rest, ok := strings.CutSuffix(name, there); ok && strings.HasSuffix(rest, "_") {
-		return rest + other
-	}
-	return ""
-}
+func needed(p Param) bool { return !p.Optional && !p.Rest }
 
 // callable reports whether a function can be called with one argument and no object.
 func (m *module) callable(f *function) bool {
@@ -91,10 +71,5 @@ func (m *module) callable(f *function) bool {
 	if f.class != "" && !s.has("staticmethod", "classmethod") || !s.ok || s.async || len(s.params) == 0 || s.params[0].Keyword {
 		return false
 	}
-	for _, p := range s.params[1:] {
-		if !p.Optional && !p.Rest {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(s.params[1:], needed)
 }

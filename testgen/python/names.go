@@ -2,10 +2,11 @@ package python
 
 import (
 	"path"
+	"strconv"
 	"strings"
 
-	"github.com/causaldocs/causal/knowledge/fact"
 	"github.com/causaldocs/causal/testgen"
+	"github.com/causaldocs/causal/testgen/spec"
 )
 
 const (
@@ -18,20 +19,11 @@ func codeFile(dir, module string) string {
 	name := strings.ReplaceAll(module, ".", "__")
 	for _, part := range strings.Split(module, ".") {
 		if strings.Contains(part, "__") || strings.HasSuffix(part, "_") {
-			name += "_" + digits(module)
+			name += "_" + spec.Short(module)
 			break
 		}
 	}
 	return path.Join(dir, prefix+name+suffix)
-}
-
-func digits(text string) string {
-	return strings.Map(func(r rune) rune {
-		if r == '-' || r == '_' {
-			return 'x'
-		}
-		return r
-	}, strings.ToLower(fact.Digest(text)))[:6]
 }
 
 // Owns reports whether a path is that of a generated test file.
@@ -46,10 +38,7 @@ type scope map[string]bool
 func (s scope) name(want string) string {
 	got := want
 	for n := 2; s[got] || reserved[got] || soft[got]; n++ {
-		got = want + "_" + string(rune('0'+n%10))
-		if n > 9 {
-			got = want + "_" + digits(got+want+strings.Repeat("x", n))
-		}
+		got = want + "_" + strconv.Itoa(n)
 	}
 	s[got] = true
 	return got

@@ -18,7 +18,7 @@ import (
 
 // Language generates specs and tests for TypeScript. A file has the tests of the specs of one source file.
 var Language = &testgen.Language{
-	Name: "typescript", Version: "typescript/2", Comment: comment, Owns: Owns, Open: load, Code: generate,
+	Name: "typescript", Version: "typescript/3", Comment: comment, Owns: Owns, Open: load, Code: generate,
 }
 
 const (

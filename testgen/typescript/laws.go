@@ -1,8 +1,8 @@
 package typescript
 
 import (
+	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/testgen"
@@ -45,8 +45,8 @@ func (p *Package) roundTrip(plan *Plan) *testgen.Law {
 	if i := strings.LastIndexByte(own, '.'); i >= 0 {
 		base, own = own[:i+1], own[i+1:]
 	}
-	for _, name := range partners(own) {
-		d := p.names[prefix(plan.File)+base+name]
+	for _, other := range testgen.Partners(own, pairs) {
+		d := p.names[prefix(plan.File)+base+other.Name]
 		if !d.target() || d.file.name != plan.File || d.is("*") {
 			continue
 		}
@@ -54,11 +54,8 @@ func (p *Package) roundTrip(plan *Plan) *testgen.Law {
 		if p.signature(inverse, d) != "" || len(inverse.Params) == 0 || inverse.Params[0].Rest {
 			continue
 		}
-		optional := true
-		for _, in := range inverse.Params[1:] {
-			optional = optional && in.Optional
-		}
-		if !optional || !fitting(plan.Result, inverse.Params[0].Type) || !fitting(inverse.Result, plan.Params[0].Type) {
+		needed := slices.ContainsFunc(inverse.Params[1:], func(in Param) bool { return !in.Optional })
+		if needed || !fitting(plan.Result, inverse.Params[0].Type) || !fitting(inverse.Result, plan.Params[0].Type) {
 			continue
 		}
 		reach, there, err := p.repository.Reach(p.Dir, prefix(plan.File)+d.Name)
@@ -82,26 +79,6 @@ func (p *Package) roundTrip(plan *Plan) *testgen.Law {
 func fitting(out, in *Type) bool {
 	return out == nil || out.Text == in.Text || "Promise<"+in.Text+">" == out.Text || out.Kind == Any || in.Kind == Any || out.Kind == Opaque && in.Kind != Text && in.Kind != Number
 }
-
-// partners returns the names that an inverse may have.
-func partners(name string) (out []string) {
-	for _, pair := range pairs {
-		for i, there := range pair {
-			back := pair[1-i]
-			if rest, ok := strings.CutPrefix(name, there); ok && !startsLower(rest) {
-				out = append(out, back+rest)
-			}
-			if first, ok := strings.CutSuffix(name, capital(there)); ok && first != "" {
-				out = append(out, first+capital(back))
-			}
-		}
-	}
-	return out
-}
-
-func startsLower(s string) bool { return s != "" && unicode.IsLower(rune(s[0])) }
-
-func capital(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
 
 // takesText adds the no-panic law to functions of text, if fast-check is available.
 func (p *Package) takesText(plan *Plan) {

@@ -16,7 +16,6 @@ const (
 	undefinedKey = "$undefined" // true
 	bigintKey    = "$bigint"    // its digits
 	bytesKey     = "$bytes"     // bytes of a Uint8Array, in hex
-	unitsKey     = "$units"     // code units of a text with unpaired surrogates, four hex digits each
 	dateKey      = "$date"      // ISO 8601, in UTC
 	regexpKey    = "$regexp"    // [source, flags]
 	mapKey       = "$map"       // a list of pairs

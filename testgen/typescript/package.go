@@ -2,6 +2,7 @@ package typescript
 
 import (
 	"encoding/json"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -156,21 +157,15 @@ func (p *Package) index() {
 			name := source.Prefix(f.name, true) + d.Name
 			if p.names[name] != nil {
 				p.twice[name] = true
+				continue
 			}
-			if before := p.names[name]; before == nil || before.file.name > f.name {
-				p.names[name] = d
-			}
+			p.names[name] = d
 		}
 	}
 }
 
 func (p *Package) sorted() []*file {
-	var out []*file
-	for _, f := range p.files {
-		out = append(out, f)
-	}
-	slices.SortFunc(out, func(a, b *file) int { return strings.Compare(a.name, b.name) })
-	return out
+	return slices.SortedFunc(maps.Values(p.files), func(a, b *file) int { return strings.Compare(a.name, b.name) })
 }
 
 // mostPassed limits the files followed through re-exports.
