@@ -267,7 +267,7 @@ func TestLanguagesAreListedInOnePlaceOnly(t *testing.T) {
 	const parent = "knowledge/source/"
 	others := []string{"control", "languages", "sourcetest", "surface", "token"} // packages there that are no language
 	// What makes tests of a language reads it as its scanner does.
-	testers := map[string]string{"testgen/python": "python", "testgen/typescript": "ecma"}
+	testers := map[string]string{"testgen/golang": "golang", "testgen/python": "python", "testgen/typescript": "ecma"}
 	for _, f := range files(t) {
 		if f.test || f.dir() == parent+"languages" {
 			continue

@@ -51,7 +51,7 @@ var answerSchema = json.RawMessage(`{
 
 // Ask asks a model for cases and a rationale. The rationale is only used if the current one is generated.
 func Ask(ctx context.Context, m Model, unit string, s *spec.Spec, t *Target) (*Asked, error) {
-	rationale, cases, _ := t.Propose()
+	cases, _ := t.Propose()
 	doc := t.Doc
 	doc = strings.ToValidUTF8(doc[:min(len(doc), mostShown)], "")
 	said, err := m.Complete(ctx, request(unit, s, t, doc, cases))
@@ -81,9 +81,9 @@ func Ask(ctx context.Context, m Model, unit string, s *spec.Spec, t *Target) (*A
 		text, plain := grounding.Clean(r.Text)
 		switch {
 		case !grounding.Quotes(doc, r.Quote, fewestQuoted):
-			drop(r.Text, prompt.NotCited, fmt.Sprintf("%q quotes no words of the documentation", clip(r.Text)))
+			drop(r.Text, prompt.NotCited, fmt.Sprintf("%q quotes no words of the documentation", Clip(r.Text, longestWords)))
 		case !plain || len(text) > longestWords || len(reasons) == mostReasons:
-			drop(r.Text, prompt.NotTheForm, fmt.Sprintf("%q is no short sentence of plain text, or one too many", clip(r.Text)))
+			drop(r.Text, prompt.NotTheForm, fmt.Sprintf("%q is no short sentence of plain text, or one too many", Clip(r.Text, longestWords)))
 		default:
 			reasons = append(reasons, text)
 		}
@@ -91,18 +91,18 @@ func Ask(ctx context.Context, m Model, unit string, s *spec.Spec, t *Target) (*A
 	for _, args := range answer.Cases {
 		c, err := caseOf(args)
 		if err == nil {
-			err = t.Fits(s, c)
+			err = t.Fits(c)
 		}
 		if err == nil && len(out.Cases) == mostAsked {
 			err = fmt.Errorf("it is one of more than %d", mostAsked)
 		}
 		if err != nil {
-			drop(fmt.Sprint(args), prompt.NotTheForm, fmt.Sprintf("a case is left out: %s", clip(err.Error())))
+			drop(fmt.Sprint(args), prompt.NotTheForm, fmt.Sprintf("a case is left out: %s", Clip(err.Error(), longestWords)))
 			continue
 		}
 		out.Cases = append(out.Cases, c.Args)
 	}
-	if len(reasons) > 0 && s.Rationale == rationale {
+	if len(reasons) > 0 && s.Rationale == t.Rationale {
 		s.Rationale = strings.Join(reasons, " ")
 		s.Sign(s.Rationale)
 		s.Provenance.LLM = m.Name()
@@ -133,8 +133,4 @@ func caseOf(args []map[string]any) (*spec.Case, error) {
 		return nil, err
 	}
 	return spec.DecodeCase(`{id: c-0, law: golden, why: "", args: ` + strings.TrimSpace(text.String()) + "}")
-}
-
-func clip(text string) string {
-	return strings.ToValidUTF8(text[:min(len(text), longestWords)], "")
 }

@@ -2,7 +2,11 @@ package testgen
 
 import (
 	"cmp"
+	"encoding/json"
+	"fmt"
+	"strings"
 
+	"github.com/causaldocs/causal/knowledge/fact"
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
@@ -70,25 +74,27 @@ func (c *Call) Settle() Result {
 	if why := unsettled(c.Runs); why != "" {
 		return Result{Failed: why}
 	}
-	raises := c.Raises
-	if c.ID == "" { // the documented class may be another name of the same
-		raises = ""
+	see := c.Target.Look(c)
+	switch {
+	case see.Want == nil:
+		return Result{Failed: see.Reason}
+	// The documented class of a candidate may be another name of the same.
+	case see.Want.Error && c.ID != "" && c.Raises != "" && see.Raises != c.Raises:
+		return Result{Failed: "it raises " + Clip(see.Raises, 80)}
 	}
-	want, failed := c.Target.Expect(c.Runs[0], raises)
-	return Result{Want: want, Failed: failed}
+	return Result{Want: see.Want}
 }
 
-// CaseOf returns the case that a candidate becomes, with its result. recorded is the law of results that no documentation
-// shows, and within is where tests use such arguments.
-func CaseOf(c *Candidate, want *spec.Want, recorded spec.Law, within string) spec.Case {
-	law, refused := recorded, want != nil && want.Error
+// caseOf returns the case that a candidate becomes, with its result.
+func (t *Target) caseOf(c *Candidate, want *spec.Want) spec.Case {
+	law, refused := cmp.Or(t.Recorded, spec.Golden), want != nil && want.Error
 	switch {
 	case c.Want != nil:
 		law = spec.Example
 	case refused:
 		law = spec.Error
 	}
-	one := spec.Case{ID: spec.ID(law, c.Args, nil), Law: law, Why: cmp.Or(c.Why, why(law, c, within)), Args: c.Args, Want: want}
+	one := spec.Case{ID: spec.ID(law, c.Args, nil), Law: law, Why: cmp.Or(c.Why, t.why(law, c)), Args: c.Args, Want: want}
 	if refused {
 		one.Raises = c.Raises
 	}
@@ -103,7 +109,7 @@ var origins = map[string]string{
 }
 
 // why explains a case by its law and the origin of its arguments.
-func why(law spec.Law, c *Candidate, within string) string {
+func (t *Target) why(law spec.Law, c *Candidate) string {
 	text := origins[c.From]
 	switch {
 	case law == spec.Example:
@@ -111,10 +117,59 @@ func why(law spec.Law, c *Candidate, within string) string {
 	case law == spec.Golden && len(c.Args) == 0:
 		return "it is given nothing"
 	case c.From == FromTest:
-		text = "a test of the " + within + " uses it"
+		text = "a test of the " + t.Within + " uses it"
 	}
 	if law == spec.Error {
 		text += ", and it is refused"
 	}
 	return text
+}
+
+// Propose returns the first cases, before any run: documented ones with their results, others without.
+func (t *Target) Propose() (cases []spec.Case, seeds []string) {
+	laws := t.Laws[:min(len(t.Laws), mostLaws)]
+	from, documented := map[string]bool{}, false
+	var ids []string
+	for i := range t.Candidates[:min(len(t.Candidates), MostCases-len(laws))] {
+		c := &t.Candidates[i]
+		one := t.caseOf(c, c.Want)
+		cases, ids, from[c.From], documented = append(cases, one), append(ids, one.ID), true, documented || c.Want != nil
+	}
+	if !documented { // documented cases become code at once, while laws are still unverified
+		for _, l := range laws {
+			cases = append(cases, l.over(ids))
+		}
+	}
+	return cases, seen(t.Taste.Origins, from)
+}
+
+// digest covers everything that proposals and code are derived from.
+func (t *Target) digest() string {
+	data, err := json.Marshal(t.Plan)
+	if err != nil {
+		data = []byte(err.Error())
+	}
+	parts := []string{string(data), t.Spec.Pkg, t.Spec.Symbol, t.Language, t.File, t.CodeFile, t.Reason, t.Signature, t.Rationale}
+	for _, l := range t.Laws {
+		parts = append(parts, fmt.Sprintf("%+v", l))
+	}
+	for _, c := range t.Candidates {
+		parts = append(parts, c.From, spec.KeyOf(c.Args), c.Want.String(), c.Raises)
+	}
+	for _, n := range t.Reaches {
+		parts = append(parts, n.Dir, n.Name)
+	}
+	return fact.Digest(parts...)
+}
+
+// Rationale says why a function is tested: its documentation, and the evidence for laws.
+func Rationale(symbol, said string, evidence []string) string {
+	parts := evidence
+	if said != "" {
+		parts = append([]string{"The documentation says: " + said + "."}, evidence...)
+	}
+	if len(parts) == 0 {
+		return "Callers rely on what " + symbol + " gives."
+	}
+	return strings.Join(parts, " ")
 }

@@ -1,12 +1,8 @@
 package testgen
 
 import (
-	"encoding/json"
-	"slices"
 	"strings"
 	"unicode"
-
-	"github.com/causaldocs/causal/knowledge/fact"
 )
 
 // Origins of arguments.
@@ -20,17 +16,17 @@ const (
 	FromBoundary = "boundary"
 )
 
-// Tuples combines the values of several parameters, given the number of values for each: first all combinations of the
+// Tuples combines the values of several parameters: first all combinations of the
 // first values, at most half of most and none with over deepest parameters; then each value with the first of the
 // others; then values at the same index, for most rounds. add gets an index for each parameter, which may exceed its
 // number of values.
-func Tuples(sizes []int, widest, deepest, most, rounds int, add func(at []int)) {
-	at := make([]int, len(sizes))
-	if len(sizes) > 1 && len(sizes) <= deepest {
-		product(sizes, widest, most/2, at, add)
+func Tuples[S any](lists [][]S, widest, deepest, most, rounds int, add func(at []int)) {
+	at := make([]int, len(lists))
+	if len(lists) > 1 && len(lists) <= deepest {
+		product(lists, widest, most/2, at, add)
 	}
-	for i, size := range sizes {
-		for j := range size {
+	for i, list := range lists {
+		for j := range list {
 			clear(at)
 			at[i] = j
 			add(at)
@@ -44,11 +40,11 @@ func Tuples(sizes []int, widest, deepest, most, rounds int, add func(at []int)) 
 	}
 }
 
-func product(sizes []int, widest, most int, at []int, add func(at []int)) {
+func product[S any](lists [][]S, widest, most int, at []int, add func(at []int)) {
 	width := 1
 	for ; width < widest; width++ {
 		total := 1
-		for range sizes {
+		for range lists {
 			total *= width + 1
 		}
 		if total > most {
@@ -57,51 +53,16 @@ func product(sizes []int, widest, most int, at []int, add func(at []int)) {
 	}
 	var fill func(i int)
 	fill = func(i int) {
-		if i == len(sizes) {
+		if i == len(lists) {
 			add(at)
 			return
 		}
-		for j := range min(width, sizes[i]) {
+		for j := range min(width, len(lists[i])) {
 			at[i] = j
 			fill(i + 1)
 		}
 	}
 	fill(0)
-}
-
-// PlanDigest returns the digest of a plan, with parts that its JSON lacks and the names that its target reaches.
-func PlanDigest(version string, plan any, parts []string, reaches []Name) string {
-	data, err := json.Marshal(plan)
-	if err != nil {
-		data = []byte(err.Error())
-	}
-	parts = append([]string{version, string(data)}, parts...)
-	for _, n := range reaches {
-		parts = append(parts, n.Dir, n.Name)
-	}
-	return fact.Digest(parts...)
-}
-
-// ByOrigin orders seeds by origin and drops those with the value of an earlier one.
-func ByOrigin[S any](list []S, origins []string, from, value func(S) string) []S {
-	slices.SortStableFunc(list, func(a, b S) int { return slices.Index(origins, from(a)) - slices.Index(origins, from(b)) })
-	seen := map[string]bool{}
-	return slices.DeleteFunc(list, func(s S) bool {
-		text := value(s)
-		twice := seen[text]
-		seen[text] = true
-		return twice
-	})
-}
-
-// Seen returns the seen ones of the origins.
-func Seen(origins []string, seen map[string]bool) (out []string) {
-	for _, from := range origins {
-		if seen[from] {
-			out = append(out, from)
-		}
-	}
-	return out
 }
 
 // OneLine makes arbitrary text safe for a comment or a name: one line of printable characters, so it cannot form a
@@ -117,3 +78,15 @@ func Clip(text string, most int) string {
 	}
 	return text
 }
+
+// Words returns the words of a text as a set.
+func Words(text string) map[string]bool {
+	out := map[string]bool{}
+	for word := range strings.FieldsSeq(text) {
+		out[word] = true
+	}
+	return out
+}
+
+// LastName returns the name of a symbol without those of its types and files.
+func LastName(symbol string) string { return symbol[strings.LastIndexByte(symbol, '.')+1:] }

@@ -28,8 +28,8 @@ func (p *Plugin) TransformInput(in engine.Input, core engine.CoreContext) (map[s
 	if err != nil || t == nil || t.Reason != "" {
 		return slice, err
 	}
-	rationale, cases, seeds := t.Propose()
-	proposed, err := json.Marshal(proposal{rationale, encodeCases(cases), seeds})
+	cases, seeds := t.Propose()
+	proposed, err := json.Marshal(proposal{t.Rationale, encodeCases(cases), seeds})
 	if err != nil {
 		return nil, fmt.Errorf("propose tests of %s: %w", in.Unit.Subject, err)
 	}
@@ -130,8 +130,6 @@ func conditionOf(subject string, t *Target) string {
 	return text
 }
 
-const mostFit = 5
-
 // mostTerms limits the names of other modules in a condition; the digest covers all of them.
 const mostTerms = 12
 
@@ -146,11 +144,7 @@ func (p *Plugin) concludeSpec(raw string, in engine.Input, f frame.Frame) (engin
 		if !had {
 			return engine.Conclusion{}, fmt.Errorf("there is no %s", in.Unit.Subject)
 		}
-		s, err := p.orphan(in, prior, f)
-		if err != nil {
-			return engine.Conclusion{}, err
-		}
-		return conclusionOf(in.Unit.Subject, s, nil), nil
+		return conclusionOf(in.Unit.Subject, orphan(in, prior, f), nil), nil
 	}
 	d, err := now(in, in.Unit.Subject, t)
 	if err != nil {
@@ -209,39 +203,19 @@ func clone(s *spec.Spec) *spec.Spec {
 }
 
 // orphan returns a hand-edited spec whose target is gone, with instructions to move it to another function.
-func (p *Plugin) orphan(in engine.Input, prior *spec.Spec, f frame.Frame) (*spec.Spec, error) {
+func orphan(in engine.Input, prior *spec.Spec, f frame.Frame) *spec.Spec {
 	s := clone(prior)
 	for i := range s.Cases {
 		s.Cases[i].Became = nil
 	}
 	s.Status, s.Observed = spec.Quarantined, spec.Depends{}
-	dir, _ := Split(in.Unit.Subject)
-	list, err := testables(in, dir)
-	if err != nil {
-		return nil, err
-	}
-	var fit []string
-	for _, other := range list {
-		t, err := targetOf(in, Subject(dir, other.Name))
-		if err != nil {
-			return nil, err
-		}
-		misfit := func(c spec.Case) bool { return c.Quarantined == "" && t.Fits(s, &c) != nil }
-		if t != nil && t.Reason == "" && len(fit) < mostFit && !slices.ContainsFunc(s.Cases, misfit) {
-			fit = append(fit, other.Name)
-		}
-	}
 	file := specFile(in.Unit.Subject)
-	because := NameOf(file) + " is gone, and a person wrote in its spec. If it has a new name, move this file over the spec of that and change symbol"
-	if len(fit) > 0 {
-		because += " (the cases fit " + strings.Join(fit, ", ") + ")"
-	}
-	because += "; else delete it"
+	because := NameOf(file) + " is gone, and a person wrote in its spec. If it has a new name, move this file over the spec of that and change symbol; else delete it"
 	if prior.Fell == nil || prior.Fell.Because != because {
 		session, _ := f.ContextSlice["session"].(string)
 		s.Fell = &spec.Fell{Because: because, File: file, Session: session}
 	}
-	return s, nil
+	return s
 }
 
 // propose replaces the cases of a spec without recorded results. Hand-written parts stay.
@@ -331,11 +305,6 @@ func conclusionOf(subject string, s *spec.Spec, t *Target) engine.Conclusion {
 // codeExcerpt is the part of a conclusion with the path of its tests.
 const codeExcerpt = "code"
 
-type code struct {
-	data    []byte
-	misfits map[string]map[string]string
-}
-
 func (p *Plugin) concludeCode(in engine.Input) (engine.Conclusion, error) {
 	file := in.Unit.Subject
 	v, err := in.Read(fact.New(fileFacts, file))
@@ -365,13 +334,16 @@ func (p *Plugin) concludeCode(in engine.Input) (engine.Conclusion, error) {
 	if l == nil || len(list) == 0 {
 		return engine.Conclusion{}, fmt.Errorf("nothing is known of what %s tests", file)
 	}
-	data, misfits, err := l.Code(file, list)
+	data, _, err := l.Code(list)
 	if err != nil {
 		return engine.Conclusion{}, err
 	}
-	return codeConclusion(file, &code{data, misfits}), nil
+	return codeConclusion(file, data), nil
 }
 
-func codeConclusion(file string, c *code) engine.Conclusion {
-	return engine.Conclusion{Text: "the tests in " + file, Body: c, Digest: fact.Digest(string(c.data)), Confidence: 1, Condition: "evidence_changed()"}
+// code is the body of a conclusion about a test file.
+type code []byte
+
+func codeConclusion(file string, c code) engine.Conclusion {
+	return engine.Conclusion{Text: "the tests in " + file, Body: c, Digest: fact.Digest(string(c)), Confidence: 1, Condition: "evidence_changed()"}
 }

@@ -1,34 +1,62 @@
 package testgen
 
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/testgen/spec"
+)
+
 // mostDeep limits the names that are followed from one function.
 const mostDeep = 2000
 
-// Follow follows names transitively. see returns the reason why a name makes results unpredictable, or the names that it
-// reaches; there is false for a name without a body. Follow returns the first reason, or the names with a body.
-func Follow(r Repository, first []Name, see func(n Name, reach Reach, there bool) (reason string, others []Name, err error)) (reason string, all []Name, err error) {
+// Follow follows names transitively. see returns why a name makes results unpredictable, or the names that it reaches.
+// It gets the module of the name, nil if no language has it, and false for a name without a body. Follow returns the
+// first reason, or the names with a body.
+func Follow(r Repository, first []Name, see func(m Module, n Name, reach Reach, there bool) (reason string, others []Name)) (reason string, all []Name, err error) {
 	seen := map[Name]bool{}
 	for todo := append([]Name{}, first...); len(todo) > 0; {
-		n := todo[len(todo)-1]
+		n := Name{Dir: todo[len(todo)-1].Dir, Name: todo[len(todo)-1].Name}
 		todo = todo[:len(todo)-1]
-		key := Name{Dir: n.Dir, Name: n.Name}
-		if seen[key] {
+		if seen[n] {
 			continue
 		}
-		if seen[key] = true; len(seen) > mostDeep {
+		if seen[n] = true; len(seen) > mostDeep {
 			return "reaches too much to be followed", nil, nil
 		}
 		reach, there, err := r.Reach(n.Dir, n.Name)
 		if err != nil {
 			return "", nil, err
 		}
-		reason, others, err := see(key, reach, there)
-		if err != nil || reason != "" {
-			return reason, nil, err
+		m, err := r.Open(n.Dir)
+		if err != nil {
+			return "", nil, err
+		}
+		reason, others := see(m, n, reach, there)
+		if reason != "" {
+			return reason, nil, nil
 		}
 		if there {
-			all = append(all, key)
+			all = append(all, n)
 		}
 		todo = append(todo, others...)
 	}
-	return "", all, nil
+	return "", SortNames(all), nil
+}
+
+// SortNames sorts names of other modules, and drops those that come twice.
+func SortNames(names []Name) []Name {
+	slices.SortFunc(names, func(a, b Name) int { return cmp.Or(strings.Compare(a.Dir, b.Dir), strings.Compare(a.Name, b.Name)) })
+	return slices.Compact(names)
+}
+
+// Skipped returns why the test of an invalidated spec is skipped.
+func Skipped(s *spec.Spec, symbol string) string {
+	why := "values were recorded before " + symbol + " changed"
+	if f := s.Fell; f != nil {
+		why = fmt.Sprintf("invalidated in session %s, because %s became true through %s", f.Session, f.Because, f.File)
+	}
+	return "causal: " + OneLine(why, 400) + "; run causal testgen --verify"
 }

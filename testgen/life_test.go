@@ -361,7 +361,7 @@ func TestHumanText(t *testing.T) {
 				t.Fatalf("its test is there: %v; the spec is\n%s", coded, got.Encode())
 			}
 			const readFile = ".causal/specs/money/Read.yml"
-			if !strings.HasPrefix(got.Fell.Because, "money.Parse is gone, ") || !strings.Contains(got.Fell.Because, "Read)") {
+			if !strings.HasPrefix(got.Fell.Because, "money.Parse is gone, ") || !strings.Contains(got.Fell.Because, "move this file over the spec of that") {
 				t.Errorf("it fell because %s", got.Fell.Because)
 			}
 			text, _ := r.Read(parseFile)

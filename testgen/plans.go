@@ -41,7 +41,7 @@ type Wanted interface {
 // Plans provides facts about the testable functions of a repository. It implements engine.Room on top of the survey.
 type Plans struct {
 	survey    *survey.Survey
-	languages []Language
+	languages []*Language
 	memory    Memory
 	files     Files
 	wanted    Wanted
@@ -71,7 +71,7 @@ type Testable struct {
 }
 
 // NewPlans returns the provider on top of a survey.
-func NewPlans(s *survey.Survey, languages []Language, memory Memory, files Files, wanted Wanted) *Plans {
+func NewPlans(s *survey.Survey, languages []*Language, memory Memory, files Files, wanted Wanted) *Plans {
 	return &Plans{survey: s, languages: languages, memory: memory, files: files, wanted: wanted, opened: map[string]Module{}, known: map[string]*known{}, stale: map[string]bool{}}
 }
 
@@ -200,7 +200,7 @@ func (p *Plans) know(dir string) (*known, error) {
 				return nil, err
 			}
 			if t != nil {
-				k.Symbols = append(k.Symbols, Testable{symbol, t.Reason, t.CodeFile, t.Digest})
+				k.Symbols = append(k.Symbols, Testable{symbol, t.Reason, t.CodeFile, t.digest()})
 			}
 		}
 		if elsewhere, ok := m.(Looker); ok {
@@ -314,13 +314,6 @@ func (p *Plans) Dir(from, at string) (string, bool) {
 	for _, dir := range p.survey.Modules() { // the survey's imports are resolved and no longer have the source's names
 		if dir != "." && (at == dir || strings.HasSuffix(at, "/"+dir)) && p.imports(from, dir) {
 			return dir, true
-		}
-	}
-	if p.imports(from, ".") {
-		if m, err := p.Open("."); err == nil && m != nil {
-			if named, ok := m.(interface{ Imported() string }); ok && named.Imported() == at {
-				return ".", true
-			}
 		}
 	}
 	return "", false

@@ -31,29 +31,22 @@ type Files interface {
 // Plugin implements engine.Plugin for one run.
 type Plugin struct {
 	files     Files
-	languages []Language
+	languages []*Language
 }
 
 // New returns a plugin that stores its files in files.
-func New(files Files, languages []Language) *Plugin {
+func New(files Files, languages []*Language) *Plugin {
 	return &Plugin{files, languages}
 }
 
 var _ engine.Plugin = (*Plugin)(nil)
 
-func (p *Plugin) languageOf(file string) Language {
-	for _, l := range p.languages {
-		if l.Owns(file) {
-			return l
-		}
-	}
-	return nil
-}
+func (p *Plugin) languageOf(file string) *Language { return LanguageOf(p.languages, file) }
 
 func (p *Plugin) version(engine.Reader, string) (string, error) {
 	text := "testgen/1"
 	for _, l := range p.languages {
-		text += " " + l.Version()
+		text += " " + l.Version
 	}
 	return text, nil
 }
@@ -182,7 +175,7 @@ func (p *Plugin) loadCode(_ engine.Reader, file string) (*engine.Conclusion, err
 	if err != nil {
 		return nil, err
 	}
-	c := codeConclusion(file, &code{data: data})
+	c := codeConclusion(file, data)
 	return &c, nil
 }
 
@@ -203,8 +196,8 @@ func (p *Plugin) Store(c engine.Conclusion, f frame.Frame) error {
 	switch body := c.Body.(type) {
 	case Spec:
 		file, data = specFile(c.Unit.Subject), body.Encode()
-	case *code:
-		data = body.data
+	case code:
+		data = body
 	}
 	if data == nil {
 		return fmt.Errorf("store %s: its body is a %T", c.Unit, c.Body)

@@ -80,7 +80,7 @@ type remembered struct{ *engine.Config }
 func (r remembered) Get(key string, into any) bool   { return r.Index.Get("testable", key, into) }
 func (r remembered) Put(key string, value any) error { return r.Batch.Put("testable", key, value) }
 
-var golangOnly = []testgen.Language{golang.Language{}}
+var golangOnly = []*testgen.Language{golang.Language}
 
 // over is the plugin over a made-up repository.
 func over(r *enginetest.Repository, own *enginetest.Files, c *engine.Config) { planned(r, own, c) }

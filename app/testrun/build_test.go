@@ -37,7 +37,7 @@ func (m onDisk) Read(name string) ([]byte, error) {
 
 func (onDisk) Dir(string, string) (string, bool) { return "", false }
 
-func (m onDisk) Open(dir string) (testgen.Module, error) { return golang.Language{}.Open(m, dir) }
+func (m onDisk) Open(dir string) (testgen.Module, error) { return golang.Language.Open(m, dir) }
 
 func (m onDisk) Reach(string, string) (testgen.Reach, bool, error) {
 	return testgen.Reach{Within: strings.Fields(m["reach"])}, true, nil
@@ -68,7 +68,7 @@ func (m onDisk) verified(t *testing.T, symbols ...string) (map[string]*testgen.R
 		if err != nil || target == nil || target.Reason != "" {
 			t.Fatalf("%s: %v, %v", symbol, target, err)
 		}
-		_, cases, _ := target.Propose()
+		cases, _ := target.Propose()
 		jobs = append(jobs, &Job{Subject: testgen.Subject("p", symbol), Target: target, Spec: &spec.Spec{Target: target.Spec, Cases: cases, Status: spec.Pending}})
 	}
 	out, sum, err := (&Runner{Root: root}).Run(t.Context(), jobs)

@@ -33,7 +33,7 @@ func (j *Job) anew() bool {
 		if c.By == spec.Human || c.Quarantined != "" {
 			continue
 		}
-		if j.Target.Fits(j.Spec, c) != nil {
+		if j.Target.Fits(c) != nil {
 			return true
 		}
 		recorded = recorded || c.Want != nil

@@ -125,7 +125,7 @@ func (p *pack) more(list []*testgen.Call) (out []*testgen.Call) {
 			continue
 		}
 		tried[c.Target] = append(tried[c.Target], c.Runs[0])
-		for _, one := range c.Runs[0].(*golang.Outcome).Said(golang.PlanOf(c.Target).Symbol) {
+		for _, one := range c.Runs[0].(*golang.Outcome).Said(c.Target.Spec.Symbol) {
 			if key := one.Symbol; !seen[one.Text] && (!seen[key] || !seen[key+" again"]) { // at most two of each
 				seen[key+" again"] = seen[key]
 				seen[one.Text], seen[key] = true, true
@@ -138,7 +138,7 @@ func (p *pack) more(list []*testgen.Call) (out []*testgen.Call) {
 		if !j.anew() || len(tried[j.Target]) == 0 || !golang.Thirsty(plan, tried[j.Target]) {
 			continue
 		}
-		for _, c := range plan.More(golang.Nearest(plan.Symbol, said, mostSaid)) {
+		for _, c := range plan.More(golang.Nearest(plan.Spec.Symbol, said, mostSaid)) {
 			out = append(out, &testgen.Call{Candidate: c, Target: j.Target})
 		}
 	}

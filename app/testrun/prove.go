@@ -28,7 +28,7 @@ func (p *pack) round(recorded map[string]*testgen.Recorded) (again bool, err err
 	if err != nil {
 		return false, err
 	}
-	list, err := trials(golang.Language{}, p.jobs, recorded)
+	list, err := trials(golang.Language, p.jobs, recorded)
 	if err != nil || len(list) == 0 {
 		return false, err
 	}

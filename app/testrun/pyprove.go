@@ -21,13 +21,13 @@ import (
 
 // round runs the tests of all files, and reports whether it left out a case.
 func (p *pyPack) round(recorded map[string]*testgen.Recorded) (again bool, err error) {
-	list, err := trials(python.Language{}, p.jobs, recorded)
+	list, err := trials(python.Language, p.jobs, recorded)
 	if err != nil {
 		return false, err
 	}
 	var files []string
 	for _, t := range list {
-		if data, err := os.ReadFile(filepath.Join(p.runner.Root, filepath.FromSlash(t.file))); err == nil && !python.Ours(data) {
+		if data, err := os.ReadFile(filepath.Join(p.runner.Root, filepath.FromSlash(t.file))); err == nil && !python.Language.Ours(data) {
 			again = t.giveUp("a file that was not generated is in the place of its tests: "+t.file, recorded) || again
 			continue
 		}

@@ -69,7 +69,7 @@ func (p *pyPack) importable(list []*testgen.Call) {
 		}
 		if why := c.Runs[0].(*python.Outcome).Unimported; why != "" {
 			out[c.Target] = true
-			p.runner.warn(&MissingError{"Python", python.PlanOf(c.Target).Module + " cannot be imported here: " + why})
+			p.runner.warn(&MissingError{"Python", c.Target.Spec.Pkg + " cannot be imported here: " + why})
 		}
 	}
 	p.jobs = slices.DeleteFunc(slices.Clone(p.jobs), func(j *Job) bool { return out[j.Target] })
@@ -84,7 +84,7 @@ func (p *pyPack) process(order []*testgen.Call, code []string, run, process int)
 	}
 	list := make([]asked, len(order))
 	for i, c := range order {
-		list[i] = asked{c.Number, python.PlanOf(c.Target).Module, code[c.Number]}
+		list[i] = asked{c.Number, c.Target.Spec.Pkg, code[c.Number]}
 	}
 	data, err := json.Marshal(list)
 	if err != nil {

@@ -44,7 +44,7 @@ func (r tree) Read(name string) ([]byte, error) {
 
 func (tree) Dir(string, string) (string, bool) { return "", false }
 
-func (r tree) Open(dir string) (testgen.Module, error) { return python.Language{}.Open(r, dir) }
+func (r tree) Open(dir string) (testgen.Module, error) { return python.Language.Open(r, dir) }
 
 func (tree) Reach(_, symbol string) (testgen.Reach, bool, error) {
 	return testgen.Reach{Within: []string{symbol}}, true, nil
@@ -124,8 +124,8 @@ func laboratory(t *testing.T) (*Runner, []*Job) {
 		if target.Reason != "" {
 			continue
 		}
-		rationale, cases, _ := target.Propose()
-		s := &spec.Spec{Target: target.Spec, Status: spec.Pending, Rationale: rationale, Cases: cases}
+		cases, _ := target.Propose()
+		s := &spec.Spec{Target: target.Spec, Status: spec.Pending, Rationale: target.Rationale, Cases: cases}
 		subject := testgen.Subject(".", symbol)
 		jobs = append(jobs, &Job{Subject: subject, File: store.Layout{}.Spec(".", symbol), Spec: s, Target: target})
 	}
@@ -195,7 +195,7 @@ func TestPythonWithoutPytest(t *testing.T) {
 // TestPythonBuilds: handwritten tests that do not parse are reported.
 func TestPythonBuilds(t *testing.T) {
 	r, _ := laboratory(t)
-	places := []Place{{python.Name, "."}}
+	places := []Place{{python.Language.Name, "."}}
 	if err := r.Builds(context.Background(), places); err != nil {
 		t.Fatal(err)
 	}

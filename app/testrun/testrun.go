@@ -19,8 +19,10 @@ import (
 	"time"
 
 	"github.com/causaldocs/causal/testgen"
+	"github.com/causaldocs/causal/testgen/golang"
 	"github.com/causaldocs/causal/testgen/python"
 	"github.com/causaldocs/causal/testgen/spec"
+	"github.com/causaldocs/causal/testgen/typescript"
 )
 
 // Job is a spec to run.
@@ -77,11 +79,11 @@ type tester interface {
 
 // testers open the tester of a language in a temporary directory.
 var testers = map[string]func(r *Runner, temp string) (tester, error){
-	"go": openGo, python.Name: openPython, "typescript": openTypeScript,
+	golang.Language.Name: openGo, python.Language.Name: openPython, typescript.Language.Name: openTypeScript,
 }
 
 // wholly are the languages whose specs run in one process, because starting it takes longer than the tests.
-var wholly = map[string]bool{"typescript": true}
+var wholly = map[string]bool{typescript.Language.Name: true}
 
 // MissingError reports that a tool for the tests of a language is not installed. The specs stay as they are.
 type MissingError struct{ Language, What string }

@@ -112,17 +112,17 @@ func (r tree) jobs(t *testing.T, subjects ...string) []*testrun.Job {
 			t.Error(err)
 		}
 	})
-	plans := testgen.NewPlans(s, []testgen.Language{golang.Language{}}, forgetful{}, nil, forgetful{})
+	plans := testgen.NewPlans(s, []*testgen.Language{golang.Language}, forgetful{}, nil, forgetful{})
 	var out []*testrun.Job
 	for _, subject := range subjects {
 		target, now, err := plans.Target(t.Context(), subject)
 		if err != nil || target == nil || target.Reason != "" {
 			t.Fatalf("%s: %v, %v", subject, target, err)
 		}
-		rationale, cases, _ := target.Propose()
+		cases, _ := target.Propose()
 		out = append(out, &testrun.Job{
 			Subject: subject, File: store.Layout{}.Spec(testgen.Split(subject)), Target: target, Now: now,
-			Spec: &spec.Spec{Target: target.Spec, Rationale: rationale, Cases: cases, Status: spec.Pending, DependsOn: now},
+			Spec: &spec.Spec{Target: target.Spec, Rationale: target.Rationale, Cases: cases, Status: spec.Pending, DependsOn: now},
 		})
 	}
 	return out

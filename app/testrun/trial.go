@@ -36,7 +36,7 @@ type trial struct {
 }
 
 // trials returns the test files of jobs, without the cases that cannot become code.
-func trials(l testgen.Language, jobs []*Job, recorded map[string]*testgen.Recorded) (out []*trial, err error) {
+func trials(l *testgen.Language, jobs []*Job, recorded map[string]*testgen.Recorded) (out []*trial, err error) {
 	files := map[string]*trial{}
 	for _, j := range jobs {
 		t := files[j.Target.CodeFile]
@@ -49,8 +49,8 @@ func trials(l testgen.Language, jobs []*Job, recorded map[string]*testgen.Record
 	}
 	for _, file := range slices.Sorted(maps.Keys(files)) {
 		t := files[file]
-		var misfits map[string]map[string]string
-		if t.code, misfits, err = l.Code(file, t.specs); err != nil {
+		var misfits testgen.Misfits
+		if t.code, misfits, err = l.Code(t.specs); err != nil {
 			return nil, err
 		}
 		for i, j := range t.jobs {

@@ -52,7 +52,7 @@ func suiteFailure(report, file string) string {
 
 // round runs all tests, and reports whether it left out a case.
 func (s *suite) round(recorded map[string]*testgen.Recorded) (again bool, err error) {
-	list, err := trials(typescript.Language{}, s.jobs(), recorded)
+	list, err := trials(typescript.Language, s.jobs(), recorded)
 	if err != nil || len(list) == 0 {
 		return false, err
 	}

@@ -48,7 +48,7 @@ func jobs(t *testing.T, sources files) (root string, list []*Job) {
 			t.Error(err)
 		}
 	}()
-	m, err := testgen.NewPlans(s, []testgen.Language{typescript.Language{}}, forgetful{}, nil, nil).Open("src")
+	m, err := testgen.NewPlans(s, []*testgen.Language{typescript.Language}, forgetful{}, nil, nil).Open("src")
 	if err != nil || m == nil {
 		t.Fatal("no module", err)
 	}

@@ -58,16 +58,9 @@ const testPrompt = "bring the tests up to date"
 // testsDir is the directory of test generation's index, and of its sessions. Its runs are independent of pages.
 const testsDir = "tests"
 
-var testLanguages = []testgen.Language{golang.Language{}, python.Language{}, typescript.Language{}}
+var testLanguages = []*testgen.Language{golang.Language, python.Language, typescript.Language}
 
-func testLanguageOf(file string) testgen.Language {
-	for _, l := range testLanguages {
-		if l.Owns(file) {
-			return l
-		}
-	}
-	return nil
-}
+func testLanguageOf(file string) *testgen.Language { return testgen.LanguageOf(testLanguages, file) }
 
 // Testgen updates specs and their tests.
 func (w *Workspace) Testgen(ctx context.Context, want TestRun) (_ *testgen.Outcome, err error) {
@@ -391,7 +384,7 @@ func (t targets) places() []testrun.Place {
 	for subject, file := range t.code {
 		dir, symbol := testgen.Split(subject)
 		if l := testLanguageOf(file); l != nil && t.has(dir, symbol) {
-			places[testrun.Place{Language: l.Name(), Dir: dir}] = true
+			places[testrun.Place{Language: l.Name, Dir: dir}] = true
 		}
 	}
 	return slices.SortedFunc(maps.Keys(places), func(a, b testrun.Place) int {

@@ -12,7 +12,7 @@ import (
 func (w *Workspace) testsKey() string {
 	key := strings.Join([]string{w.key(), "testgen/1"}, "\n")
 	for _, l := range testLanguages {
-		key += "\n" + l.Name() + " " + l.Version()
+		key += "\n" + l.Name + " " + l.Version
 	}
 	return key
 }

@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/testgen"
 	"github.com/causaldocs/causal/testgen/spec"
 )
@@ -16,9 +15,9 @@ import (
 const mostCalls = 24
 
 // written collects the existing calls of a function: in its documentation, the README, tests and the package.
-func (p *Planner) written(plan *Plan, f *function) (out []testgen.Candidate) {
+func (p *Package) written(plan *Plan, f *function) (out []testgen.Candidate) {
 	out = p.promises(plan, f)
-	name := lastName(f.name)
+	name := testgen.LastName(f.name)
 	take := func(call *ast.CallExpr, from, why string) {
 		if args, ok := p.arguments(plan, call); ok && len(out) < mostCalls {
 			out = append(out, testgen.Candidate{Args: args, From: from, Why: why})
@@ -53,23 +52,22 @@ func (p *Planner) written(plan *Plan, f *function) (out []testgen.Candidate) {
 
 func callsTo(n ast.Node, name string, found func(*ast.CallExpr)) {
 	ast.Inspect(n, func(n ast.Node) bool {
-		call, ok := n.(*ast.CallExpr)
-		if !ok {
-			return true
-		}
-		switch f := call.Fun.(type) {
-		case *ast.Ident:
-			ok = f.Name == name
-		case *ast.SelectorExpr:
-			ok = f.Sel.Name == name
-		default:
-			ok = false
-		}
-		if ok {
+		if call, ok := n.(*ast.CallExpr); ok && calledName(call) == name {
 			found(call)
 		}
 		return true
 	})
+}
+
+// calledName returns the name of a called function or method; empty if it has none.
+func calledName(call *ast.CallExpr) string {
+	switch f := call.Fun.(type) {
+	case *ast.Ident:
+		return f.Name
+	case *ast.SelectorExpr:
+		return f.Sel.Name
+	}
+	return ""
 }
 
 // in bytes
@@ -86,7 +84,7 @@ func callsIn(text, name string) (out []*ast.CallExpr) {
 		if start > 0 && wordByte(text[start-1]) {
 			continue
 		}
-		end := closing(text[at:min(len(text), at+longestCall)])
+		end := spec.ClosingBracket(text[at:min(len(text), at+longestCall)])
 		if end < 0 {
 			continue
 		}
@@ -102,33 +100,8 @@ func wordByte(c byte) bool {
 	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
 }
 
-var quotes = lazyregexp.New("^(?:\"(?:[^\"\\\\\n]|\\\\.)*\"|`[^`]*`|'(?:[^'\\\\\n]|\\\\.)+')")
-
-// closing returns the index of the closing parenthesis of the group that text starts in, or -1.
-func closing(text string) int {
-	deep := 0
-	for i := 0; i < len(text); i++ {
-		switch text[i] {
-		case '"', '`', '\'':
-			n := len(quotes.FindString(text[i:]))
-			if n == 0 {
-				return -1
-			}
-			i += n - 1
-		case '(':
-			deep++
-		case ')':
-			if deep == 0 {
-				return i
-			}
-			deep--
-		}
-	}
-	return -1
-}
-
 // arguments returns the arguments of a call. ok is false unless all of them are literal.
-func (p *Planner) arguments(plan *Plan, call *ast.CallExpr) (args []spec.Typed, ok bool) {
+func (p *Package) arguments(plan *Plan, call *ast.CallExpr) (args []spec.Typed, ok bool) {
 	n := len(plan.Params)
 	switch {
 	case call.Ellipsis != token.NoPos:
@@ -162,7 +135,7 @@ func (p *Planner) arguments(plan *Plan, call *ast.CallExpr) (args []spec.Typed, 
 	return args, true
 }
 
-func (p *Planner) valueOf(t *Type, x ast.Expr) (spec.Value, bool) {
+func (p *Package) valueOf(t *Type, x ast.Expr) (spec.Value, bool) {
 	switch x := x.(type) {
 	case *ast.ParenExpr:
 		return p.valueOf(t, x.X)
@@ -196,7 +169,7 @@ func (p *Planner) valueOf(t *Type, x ast.Expr) (spec.Value, bool) {
 }
 
 // named evaluates a name: a constant or fixed variable of the package, or a predeclared identifier.
-func (p *Planner) named(t *Type, name string) (spec.Value, bool) {
+func (p *Package) named(t *Type, name string) (spec.Value, bool) {
 	switch {
 	case t.Path == "" && t.Name != "" && (slices.Contains(p.consts[t.Name], name) || slices.Contains(p.fixed()[t.Name], name)):
 		return map[string]spec.Value{constKey: name}, true
@@ -209,23 +182,16 @@ func (p *Planner) named(t *Type, name string) (spec.Value, bool) {
 }
 
 // converted evaluates a value inside a conversion or a reader's constructor.
-func (p *Planner) converted(t *Type, call *ast.CallExpr) (spec.Value, bool) {
-	name := ""
-	switch f := call.Fun.(type) {
-	case *ast.SelectorExpr:
-		name = f.Sel.Name
-	case *ast.Ident:
-		name = f.Name
-	case *ast.ArrayType:
-		name = "[]"
-	}
+func (p *Package) converted(t *Type, call *ast.CallExpr) (spec.Value, bool) {
+	name := calledName(call)
+	_, list := call.Fun.(*ast.ArrayType)
 	switch {
 	case t.Kind == Context && (name == "Background" || name == "TODO"):
 		return nil, true
 	case len(call.Args) != 1:
 	case t.Kind == Reader && (name == "NewReader" || name == "NewBufferString"):
 		return p.valueOf(&Type{Kind: String}, call.Args[0])
-	case name == "[]" && t.Kind == Slice && t.Elem.Kind == Uint && t.Elem.Bits == 8:
+	case list && t.Kind == Slice && t.Elem.Kind == Uint && t.Elem.Bits == 8:
 		return p.valueOf(&Type{Kind: String}, call.Args[0])
 	case scalar(t) && (name == t.Name && t.Name != "" || name == t.Text):
 		return p.valueOf(t, call.Args[0])

@@ -13,9 +13,9 @@ import (
 // tried is a call of F(n int) int that gave a result and reached blocks, and in which mutants show.
 func tried(n int64, from string, result int64, blocks []int, kills ...string) *testgen.Call {
 	t := &testgen.Call{Candidate: testgen.Candidate{Args: []spec.Typed{{Type: "int", Value: n}}, From: from, Why: fmt.Sprint(n)}}
-	var noticed []Mutant
+	var noticed []testgen.Mutant
 	for _, k := range kills {
-		noticed = append(noticed, Mutant{k, "F"})
+		noticed = append(noticed, testgen.Mutant{ID: k, Func: "F"})
 	}
 	for range 3 {
 		t.Runs = append(t.Runs, &Outcome{RunInfo: testgen.RunInfo{Made: true}, Kills: noticed, Results: []Recorded{{Value: json.RawMessage(fmt.Sprint(result)), Type: "int"}}, Blocks: blocks})
@@ -72,7 +72,7 @@ func TestKilledAreThoseOfTheTarget(t *testing.T) {
 	p := plan(t, files{"p/p.go": "package p\n\n// F is F.\nfunc F(n int) int { return n }\n"}, "F")
 	one := tried(1, testgen.FromDoc, 5, []int{1}, "m-own")
 	first, _ := one.Runs[0].(*Outcome)
-	first.Kills = append(first.Kills, Mutant{"m-other", "helper"})
+	first.Kills = append(first.Kills, testgen.Mutant{ID: "m-other", Func: "helper"})
 	if got := p.Choose([]*testgen.Call{one}, true).Killed; !slices.Equal(got, []string{"m-own"}) {
 		t.Errorf("the evidence names %v", got)
 	}

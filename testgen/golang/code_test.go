@@ -120,8 +120,9 @@ func TestCode(t *testing.T) {
 				}
 				s.Cases = append(s.Cases, *c)
 			}
-			code, misfits, err := Code(".causal/specs/p/"+tt.symbol+".yml", strings.ToLower(tt.symbol), p, s)
-			if err != nil || len(misfits) > 0 {
+			file := ".causal/specs/p/" + tt.symbol + ".yml"
+			code, misfits, err := Language.Code([]testgen.Coded{{File: file, Spec: s, Target: &p.Target}})
+			if err != nil || len(misfits[file]) > 0 {
 				t.Fatalf("its code: %v, %v", misfits, err)
 			}
 			golden(t, "code/"+tt.name+".golden", string(code))
@@ -150,8 +151,7 @@ func TestMisfits(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			s := &spec.Spec{Cases: []spec.Case{*c}}
-			if err := p.Fits(s, c); err == nil || !strings.Contains(err.Error(), tt.why) {
+			if err := p.Fits(c); err == nil || !strings.Contains(err.Error(), tt.why) {
 				t.Errorf("it fits: %v, want %s", err, tt.why)
 			}
 		})
@@ -165,15 +165,14 @@ func TestRequests(t *testing.T) {
 		"Serve":   {`{"*http.Request": {method: "POST", target: "/items"}} the documentation names it`, `{"*http.Request": {method: "POST", target: "/"}} the code knows POST`, `body: "amount=x", header: {"Content-Type": "application/x-www-form-urlencoded"}`},
 	} {
 		p := plan(t, m, symbol)
-		all := strings.Join(shown(p.Pool), "\n")
+		all := strings.Join(shown(p.Candidates), "\n")
 		for _, w := range want {
 			if !strings.Contains(all, w) {
 				t.Errorf("%s: %s is not tried, of\n%s", symbol, w, all)
 			}
 		}
-		for _, c := range p.Pool {
-			s := &spec.Spec{}
-			if err := p.Fits(s, &spec.Case{Args: c.Args}); err != nil {
+		for _, c := range p.Candidates {
+			if err := p.Fits(&spec.Case{Args: c.Args}); err != nil {
 				t.Errorf("%s: what is tried does not fit: %v", symbol, err)
 			}
 		}
@@ -185,11 +184,11 @@ func TestRecorderWritesAllOfThese(t *testing.T) {
 	var calls []*testgen.Call
 	for _, symbol := range []string{"Handler", "Serve", "Prefix", "Only", "Shop.ServeHTTP", "Upper", "Encode", "Decode", "Ratio", "ID.Value", "ID.Scan", "Since"} {
 		p := plan(t, m, symbol)
-		if p.Reason != "" || len(p.Pool) == 0 {
-			t.Errorf("%s: %s, %d calls", symbol, p.Reason, len(p.Pool))
+		if p.Reason != "" || len(p.Candidates) == 0 {
+			t.Errorf("%s: %s, %d calls", symbol, p.Reason, len(p.Candidates))
 			continue
 		}
-		calls = append(calls, &testgen.Call{Target: p.target(), Candidate: p.Pool[0]})
+		calls = append(calls, &testgen.Call{Target: &p.Target, Candidate: p.Candidates[0]})
 	}
 	r, err := NewRecorder(calls, true)
 	if err != nil || len(r.Calls) != len(calls) {

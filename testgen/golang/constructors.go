@@ -9,22 +9,22 @@ import (
 
 // constructor returns the cheapest function of the package that makes values of a type, takes only plain values itself,
 // and is deterministic.
-func (p *Planner) constructor(t *Type) *Constructor {
+func (p *Package) constructor(t *Type) *Constructor {
 	if p.constructors == nil {
 		p.constructors = p.findConstructors()
 	}
 	return p.constructors[t.Text]
 }
 
-func (p *Planner) findConstructors() map[string]*Constructor {
+func (p *Package) findConstructors() map[string]*Constructor {
 	out := map[string]*Constructor{}
 	for _, name := range slices.Sorted(maps.Keys(p.funcs)) {
 		f := p.funcs[name]
 		if f.decl.Recv != nil || !ast.IsExported(name) || f.decl.Type.TypeParams != nil || f.limited != "" || strings.HasPrefix(name, "Must") {
 			continue
 		}
-		r := &resolver{of: p.Package, others: p.Others, args: map[string]*Type{}}
-		s := signatureOf(p.Package, f, r)
+		r := &resolver{of: p, args: map[string]*Type{}}
+		s := signatureOf(p, f, r)
 		if len(s.Results) != 1 || r.err != nil || s.Results[0].Path != "" || !s.Results[0].nameable() || s.Results[0].visible() {
 			continue
 		}
@@ -36,9 +36,11 @@ func (p *Planner) findConstructors() map[string]*Constructor {
 		}) {
 			continue
 		}
-		if reach, there, err := p.Reach(name); err != nil || !there {
+		if reach, there, err := p.repository.Reach(p.Dir, name); err != nil || !there {
 			continue
-		} else if reason, others := p.reaches(reach); reason != "" || p.deepReason(others) != "" {
+		} else if reason, others := p.reaches(reach); reason != "" {
+			continue
+		} else if reason, _, err := p.follow(others); err != nil || reason != "" {
 			continue
 		}
 		c := &Constructor{name, s}
@@ -47,15 +49,6 @@ func (p *Planner) findConstructors() map[string]*Constructor {
 		}
 	}
 	return out
-}
-
-func (p *Planner) deepReason(others []Name) string {
-	for _, n := range others {
-		if reason, _, err := p.Deep(n); err != nil || reason != "" {
-			return "reaches " + n.Name
-		}
-	}
-	return ""
 }
 
 // rank prefers New and Parse, and constructors of one input over those without any, which always return the same.

@@ -1,16 +1,20 @@
 package golang
 
 import (
-	"path"
 	"slices"
 	"strings"
 
 	"github.com/causaldocs/causal/testgen"
 )
 
-// effects lists packages whose results differ between machines or runs. The listed names of a package are harmless; all
+var effects = testgen.Effects{Harmful: harmful, Names: names, Harmless: func(at string) bool {
+	first, _, _ := strings.Cut(at, "/")
+	return !strings.Contains(first, ".") || slices.ContainsFunc(foreign, func(prefix string) bool { return at == prefix || strings.HasPrefix(at, prefix+"/") })
+}}
+
+// harmful lists packages whose results differ between machines or runs. The listed names of a package are harmless; all
 // its others are not.
-var effects = map[string][]string{
+var harmful = map[string][]string{
 	"os": {
 		"ErrInvalid", "ErrPermission", "ErrExist", "ErrNotExist", "ErrClosed", "FileMode", "FileInfo", "DirEntry", "PathError", "SyscallError",
 		"LinkError", "ModeDir", "ModePerm", "ModeType", "ModeSymlink", "IsNotExist", "IsExist", "IsPermission", "Expand", "PathSeparator",
@@ -22,8 +26,8 @@ var effects = map[string][]string{
 	"net":     {"IP", "IPNet", "IPMask", "ParseIP", "ParseCIDR", "ParseMAC", "HardwareAddr", "CIDRMask", "IPv4", "SplitHostPort", "JoinHostPort", "ParseError", "AddrError", "IPv4len", "IPv6len", "IPv4Mask"},
 }
 
-// harmful lists names of otherwise harmless packages.
-var harmful = map[string][]string{
+// names lists names of otherwise harmless packages.
+var names = map[string][]string{
 	"time":          {"Now", "Since", "Until", "Sleep", "After", "AfterFunc", "Tick", "NewTimer", "NewTicker", "LoadLocation", "Local"},
 	"path/filepath": {"Abs", "Glob", "Walk", "WalkDir", "EvalSymlinks"},
 	"fmt":           {"Scan", "Scanf", "Scanln"},
@@ -37,50 +41,12 @@ var harmful = map[string][]string{
 // foreign lists deterministic packages outside the standard library.
 var foreign = []string{"golang.org/x/text", "golang.org/x/exp", "golang.org/x/mod", "golang.org/x/net/idna", "golang.org/x/net/html", "github.com/pkg/errors"}
 
-// effect returns the path of the package if using a name of it makes results unpredictable, else an empty string.
-func effect(at, name string) string {
-	name, _, _ = strings.Cut(name, ".")
-	if harmless, listed := effects[at]; listed {
-		if slices.Contains(harmless, name) {
-			return ""
-		}
-		return at
-	}
-	if slices.Contains(harmful[at], name) {
-		return at
-	}
-	first, _, _ := strings.Cut(at, "/")
-	if !strings.Contains(first, ".") {
-		return ""
-	}
-	for _, prefix := range foreign {
-		if at == prefix || strings.HasPrefix(at, prefix+"/") {
-			return ""
-		}
-	}
-	return at
-}
-
-// Reach and Name are the types of package testgen.
-type (
-	Reach = testgen.Reach
-	Name  = testgen.Name
-)
-
 // reaches returns why the results of a function are unpredictable, or an empty string. others are the names that it
 // reaches in other packages of the repository, which the caller has to check.
-func (p *Package) reaches(r Reach) (reason string, others []Name) {
-	var bad []string
-	for _, n := range r.Outside {
-		if n.Dir != "" {
-			others = append(others, n)
-		} else if at := effect(n.Path, n.Name); at != "" {
-			bad = append(bad, at)
-		}
-	}
-	if len(bad) > 0 {
-		slices.SortFunc(bad, func(a, b string) int { return strings.Compare(path.Base(a), path.Base(b)) })
-		return "reaches " + strings.Join(slices.Compact(bad), ", "), others
+func (p *Package) reaches(r testgen.Reach) (reason string, others []testgen.Name) {
+	bad, others := effects.Outside(r, nil)
+	if reason := testgen.Reason(bad); reason != "" {
+		return reason, others
 	}
 	for _, name := range r.Within {
 		if f := p.funcs[name]; f != nil {
@@ -95,4 +61,30 @@ func (p *Package) reaches(r Reach) (reason string, others []Name) {
 		}
 	}
 	return "", others
+}
+
+// follow follows names of other packages of the repository. It returns why their results are unpredictable, or all names
+// reached.
+func (p *Package) follow(first []testgen.Name) (reason string, all []testgen.Name, err error) {
+	return testgen.Follow(p.repository, first, func(m testgen.Module, n testgen.Name, reach testgen.Reach, there bool) (string, []testgen.Name) {
+		other, ok := m.(*Package)
+		switch {
+		case !ok:
+			return "reaches " + n.Dir + ", which is not Go", nil
+		case !there:
+			return "", nil // a wildcard or a re-exported name
+		}
+		return other.reaches(reach)
+	})
+}
+
+// other returns the package of an import path; nil if it is not part of the repository.
+func (p *Package) other(at string) (*Package, error) {
+	dir, ok := p.repository.Dir(p.Dir, at)
+	if !ok {
+		return nil, nil
+	}
+	m, err := p.repository.Open(dir)
+	other, _ := m.(*Package)
+	return other, err
 }

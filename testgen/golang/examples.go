@@ -68,14 +68,7 @@ func printed(s ast.Stmt) *ast.CallExpr {
 		return nil
 	}
 	call, ok := x.X.(*ast.CallExpr)
-	if !ok || len(call.Args) != 1 {
-		return nil
-	}
-	f, ok := call.Fun.(*ast.SelectorExpr)
-	if !ok || f.Sel.Name != "Println" {
-		return nil
-	}
-	if of, ok := f.X.(*ast.Ident); !ok || of.Name != "fmt" {
+	if !ok || len(call.Args) != 1 || typeName(call.Fun, imports{"fmt": "fmt"}) != "fmt.Println" {
 		return nil
 	}
 	made, _ := call.Args[0].(*ast.CallExpr)
@@ -88,21 +81,12 @@ func plain(call *ast.CallExpr) bool {
 }
 
 // promises returns the calls of a function whose result an example documents, which need no run.
-func (p *Planner) promises(plan *Plan, f *function) (out []testgen.Candidate) {
+func (p *Package) promises(plan *Plan, f *function) (out []testgen.Candidate) {
 	if plan.Recv != nil {
 		return nil
 	}
 	for _, s := range p.shown {
-		switch x := s.call.Fun.(type) {
-		case *ast.Ident:
-			if x.Name != f.name {
-				continue
-			}
-		case *ast.SelectorExpr:
-			if of, ok := x.X.(*ast.Ident); !ok || of.Name != p.Name || x.Sel.Name != f.name {
-				continue
-			}
-		default:
+		if name := typeName(s.call.Fun, imports{p.Name: p.Name}); name != f.name && name != p.Name+"."+f.name {
 			continue
 		}
 		args, ok := p.arguments(plan, s.call)

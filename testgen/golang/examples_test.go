@@ -56,7 +56,7 @@ func Pair(n int) (int, int) { return n, n }
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			p := plan(t, files{"p/p.go": source, "p/example_test.go": "package p_test\n\nimport \"fmt\"\n\nfunc Example() {\n\t" + test.example + "\n}\n"}, test.symbol)
-			cases, _ := Propose(p)
+			cases, _ := p.Propose()
 			got := ""
 			for _, c := range cases {
 				if c.Want == nil {
@@ -84,7 +84,7 @@ func TestExamplesInThePackage(t *testing.T) {
 		"p/p.go":            "package p\n\nfunc Count(n int) int { return n }\n",
 		"p/example_test.go": "package p\n\nimport \"fmt\"\n\nfunc ExampleCount() {\n\tfmt.Println(Count(7))\n\t// Output: 7\n}\n",
 	}, "Count")
-	if cases, _ := Propose(p); cases[0].Law != spec.Example || cases[0].Want.Text() != "7" {
+	if cases, _ := p.Propose(); cases[0].Law != spec.Example || cases[0].Want.Text() != "7" {
 		t.Errorf("the cases are %v", cases)
 	}
 }

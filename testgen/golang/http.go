@@ -45,14 +45,6 @@ func (p *Plan) answers() {
 
 func (t *Type) is(path, name string) bool { return t != nil && t.Path == path && t.Name == name }
 
-// law returns the law of a recorded result.
-func (p *Plan) law() spec.Law {
-	if p.HTTP != "" {
-		return spec.HTTP
-	}
-	return spec.Golden
-}
-
 type asked struct {
 	names, headers, paths, methods []string
 	body, form                     bool
@@ -132,11 +124,11 @@ func (s *seeds) requests() []seed {
 	f := s.function
 	a := &asked{}
 	a.look(f.decl.Body)
-	for _, near := range s.planner.near(f) {
+	for _, near := range s.pkg.near(f) {
 		a.look(near.decl.Body)
 	}
-	for _, t := range s.texts {
-		if text := t.value.(string); strings.HasPrefix(text, "/") && validTarget(text) {
+	for _, t := range s.Texts {
+		if text := t.Value.(string); strings.HasPrefix(text, "/") && validTarget(text) {
 			a.note(&a.paths, text)
 		}
 	}
@@ -146,10 +138,10 @@ func (s *seeds) requests() []seed {
 	r := &requests{root: a.paths[0], said: map[string]string{}}
 	r.documented(f.decl.Doc.Text())
 	for _, path := range a.paths {
-		r.add("GET", path, "", "", testgen.FromBoundary, "nothing but the path")
+		r.add("GET", path, "", nil, testgen.FromBoundary, "nothing but the path")
 	}
 	for _, method := range a.methods {
-		r.add(method, r.root, "", "", testgen.FromLiteral, "the code knows "+method)
+		r.add(method, r.root, "", nil, testgen.FromLiteral, "the code knows "+method)
 	}
 	for _, name := range append(slices.Sorted(maps.Keys(r.said)), a.names...) {
 		for _, v := range s.valuesFor(r.said[name]) {
@@ -161,11 +153,11 @@ func (s *seeds) requests() []seed {
 	}
 	if a.body {
 		for _, v := range s.bodies() {
-			r.add("POST", r.root, v.value.(string), "", v.from, "body: "+v.why)
+			r.add("POST", r.root, v.Value.(string), nil, v.From, "body: "+v.Why)
 		}
 	}
-	r.add("GET", strings.TrimSuffix(r.root, "/")+"/missing", "", "", testgen.FromBoundary, "a path that nothing names")
-	r.add("DELETE", r.root, "", "", testgen.FromBoundary, "a method that nothing names")
+	r.add("GET", strings.TrimSuffix(r.root, "/")+"/missing", "", nil, testgen.FromBoundary, "a path that nothing names")
+	r.add("DELETE", r.root, "", nil, testgen.FromBoundary, "a method that nothing names")
 	return r.list
 }
 
@@ -175,27 +167,27 @@ type requests struct {
 	said map[string]string
 }
 
-func (r *requests) add(method, target, body, kind, from, why string) {
+func (r *requests) add(method, target, body string, header map[string]spec.Value, from, why string) {
 	m := map[string]spec.Value{"method": method, "target": target}
 	if body != "" {
 		m["body"] = body
 	}
-	if kind != "" {
-		m["header"] = map[string]spec.Value{"Content-Type": kind}
+	if header != nil {
+		m["header"] = header
 	}
 	if len(r.list) < mostRequests && len(target) <= longestSeed && validTarget(target) {
-		r.list = append(r.list, seed{m, from, why})
+		r.list = append(r.list, seed{Value: m, From: from, Why: why})
 	}
 }
 
 func (r *requests) documented(doc string) {
 	for _, m := range inRoute.FindAllStringSubmatch(doc, -1) {
-		r.add(m[1], holes.ReplaceAllString(strings.TrimRight(m[2], "."), "1"), "", "", testgen.FromDoc, whyDoc)
+		r.add(m[1], holes.ReplaceAllString(strings.TrimRight(m[2], "."), "1"), "", nil, testgen.FromDoc, whyDoc)
 	}
 	for _, m := range inQuery.FindAllStringSubmatch(doc, -1) {
 		value := strings.TrimRight(m[2], ".;:")
 		r.said[m[1]] = value
-		r.add("GET", r.root+"?"+m[1]+"="+url.QueryEscape(value), "", "", testgen.FromDoc, "the documentation names ?"+m[1]+"="+value)
+		r.add("GET", r.root+"?"+m[1]+"="+url.QueryEscape(value), "", nil, testgen.FromDoc, "the documentation names ?"+m[1]+"="+value)
 	}
 }
 
@@ -208,35 +200,33 @@ var usualHeaders = map[string]string{
 
 func (r *requests) headed(name string) {
 	value := cmp.Or(usualHeaders[textproto.CanonicalMIMEHeaderKey(name)], "x")
-	r.list = append(r.list, seed{
-		map[string]spec.Value{"method": "GET", "target": r.root, "header": map[string]spec.Value{name: value}}, testgen.FromLiteral, "the code looks at the header " + name,
-	})
+	r.add("GET", r.root, "", map[string]spec.Value{name: value}, testgen.FromLiteral, "the code looks at the header "+name)
 }
 
 func (r *requests) valued(name string, v seed, form bool) {
-	pair := name + "=" + url.QueryEscape(v.value.(string))
+	pair := name + "=" + url.QueryEscape(v.Value.(string))
 	if form {
-		r.add("POST", r.root, pair, "application/x-www-form-urlencoded", v.from, name+": "+v.why)
+		r.add("POST", r.root, pair, map[string]spec.Value{"Content-Type": "application/x-www-form-urlencoded"}, v.From, name+": "+v.Why)
 		return
 	}
-	r.add("GET", r.root+"?"+pair, "", "", v.from, name+": "+v.why)
+	r.add("GET", r.root+"?"+pair, "", nil, v.From, name+": "+v.Why)
 }
 
 func (s *seeds) valuesFor(said string) (out []seed) {
 	if said != "" {
 		out = append(out, variants(said)[:min(6, len(variants(said)))]...)
 	}
-	out = append(out, s.texts[:min(len(s.texts), 12)]...)
-	return append(out, seed{"x", testgen.FromBoundary, "a letter"}, seed{"1", testgen.FromBoundary, "a digit"}, seed{"", testgen.FromBoundary, "no text at all"}, seed{"a b&c", testgen.FromBoundary, "a text that has to be escaped"})
+	out = append(out, s.Texts[:min(len(s.Texts), 12)]...)
+	return append(out, edge("x", "a letter"), edge("1", "a digit"), edge("", "no text at all"), edge("a b&c", "a text that has to be escaped"))
 }
 
 func (s *seeds) bodies() (out []seed) {
-	for _, t := range s.texts {
-		if text := t.value.(string); strings.HasPrefix(text, "{") || strings.HasPrefix(text, "[") {
+	for _, t := range s.Texts {
+		if text := t.Value.(string); strings.HasPrefix(text, "{") || strings.HasPrefix(text, "[") {
 			out = append(out, t)
 		}
 	}
-	return append(out, seed{"{}", testgen.FromBoundary, "an empty object of JSON"}, seed{"x", testgen.FromBoundary, "a letter"}, seed{`{"name":"x"`, testgen.FromBoundary, "JSON that does not end"})
+	return append(out, edge("{}", "an empty object of JSON"), edge("x", "a letter"), edge(`{"name":"x"`, "JSON that does not end"))
 }
 
 const nextHandler = `http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -309,17 +299,11 @@ func responseCode(v spec.Value) (string, bool) {
 	return "response{" + strings.Join(parts, ", ") + "}", known == len(m)
 }
 
-const responseType = `	type response struct {
-		status                      int
-		contentType, location, body string
-	}
-`
-
-// The variants that also compare all other headers, in sorted order.
+// responseType is the type of a response; headerCode writes all other headers, in sorted order, if any case compares them.
 const (
-	responseWithHeader = `	type response struct {
-		status                              int
-		contentType, location, header, body string
+	responseType = `	type response struct {
+		status int
+		contentType, location, %sbody string
 	}
 `
 	headerCode = `			var header strings.Builder

@@ -6,7 +6,7 @@ import (
 )
 
 // instantiate chooses type arguments for a generic function, or returns why it cannot.
-func (p *Planner) instantiate(plan *Plan, f *function, r *resolver) string {
+func (p *Package) instantiate(plan *Plan, f *function, r *resolver) string {
 	if f.decl.Recv != nil {
 		if base := p.types[receiver(f.decl.Recv)]; base != nil && base.spec.TypeParams != nil {
 			return "is a method of a generic type"

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/causaldocs/causal/testgen"
 )
 
 // Source is one file of a package.
@@ -22,9 +24,9 @@ type Source struct {
 // switch, so one build serves all. Line numbers are unchanged.
 type Instrumented struct {
 	Files   []Source
-	Support Source   // the functions that they call
-	Mutants []Mutant // mutant i has the number i+1
-	lines   []string // file:line of each mutant
+	Support Source           // the functions that they call
+	Mutants []testgen.Mutant // mutant i has the number i+1
+	lines   []string         // file:line of each mutant
 }
 
 // SupportFile is the name of the file with the functions that instrumented source calls.
@@ -68,10 +70,10 @@ func functionName(d *ast.FuncDecl) string {
 
 func (out *Instrumented) weave(s *sourceFile, name string, d *ast.FuncDecl, without map[string]bool) {
 	for _, m := range mutantsOf(s, name, d) {
-		if without[m.id] || len(out.Mutants) >= mostOfPackage || slices.ContainsFunc(out.Mutants, func(o Mutant) bool { return o.ID == m.id }) {
+		if without[m.id] || len(out.Mutants) >= mostOfPackage || slices.ContainsFunc(out.Mutants, func(o testgen.Mutant) bool { return o.ID == m.id }) {
 			continue
 		}
-		out.Mutants = append(out.Mutants, Mutant{m.id, name})
+		out.Mutants = append(out.Mutants, testgen.Mutant{ID: m.id, Func: name})
 		out.lines = append(out.lines, fmt.Sprintf("%s:%d", s.name, s.set.Position(m.from).Line))
 		n := len(out.Mutants)
 		s.edits = append(s.edits, edit{s.offset(m.from), s.offset(m.to), numbered(m.before, n), numbered(m.after, n), len(s.edits)})
@@ -149,12 +151,10 @@ func (s *sourceFile) count(d *ast.FuncDecl, places int) int {
 	}
 	ast.Inspect(d.Body, func(n ast.Node) bool {
 		switch n := n.(type) {
-		case *ast.SwitchStmt:
-			s.clauses(n.Body, mark)
-		case *ast.TypeSwitchStmt:
-			s.clauses(n.Body, mark)
-		case *ast.SelectStmt:
-			s.clauses(n.Body, mark)
+		case *ast.CaseClause:
+			mark(n.Colon + 1)
+		case *ast.CommClause:
+			mark(n.Colon + 1)
 		case *ast.IfStmt:
 			mark(n.Body.Lbrace + 1)
 			if b, ok := n.Else.(*ast.BlockStmt); ok {
@@ -171,17 +171,6 @@ func (s *sourceFile) count(d *ast.FuncDecl, places int) int {
 	})
 	mark(d.Body.Lbrace + 1)
 	return places
-}
-
-func (s *sourceFile) clauses(body *ast.BlockStmt, mark func(token.Pos)) {
-	for _, c := range body.List {
-		switch c := c.(type) {
-		case *ast.CaseClause:
-			mark(c.Colon + 1)
-		case *ast.CommClause:
-			mark(c.Colon + 1)
-		}
-	}
 }
 
 func (s *sourceFile) woven() []byte {

@@ -16,7 +16,7 @@ func (s *seeds) of(t *Type, depth int) []seed {
 	out := s.exported(t)
 	switch t.Kind {
 	case Bool:
-		out = append(out, seed{false, testgen.FromBoundary, "false"}, seed{true, testgen.FromBoundary, "true"})
+		out = append(out, edge(false, "false"), edge(true, "true"))
 	case String:
 		out = append(out, s.strings()...)
 	case Int, Uint:
@@ -31,7 +31,7 @@ func (s *seeds) of(t *Type, depth int) []seed {
 		out = append(out, s.structs(t, depth)...)
 	case Pointer:
 		for _, x := range s.of(t.Elem, depth) {
-			if m, ok := x.value.(map[string]spec.Value); !ok || m[constKey] == nil { // constants have no address
+			if m, ok := x.Value.(map[string]spec.Value); !ok || m[constKey] == nil { // constants have no address
 				out = append(out, x)
 			}
 		}
@@ -40,20 +40,20 @@ func (s *seeds) of(t *Type, depth int) []seed {
 	case Request:
 		out = s.requests()
 	case Writer:
-		out = []seed{{nil, testgen.FromDoc, ""}}
+		out = []seed{{Value: nil, From: testgen.FromDoc}}
 	case Handler:
-		out = []seed{{"next", testgen.FromDoc, ""}}
+		out = []seed{{Value: "next", From: testgen.FromDoc}}
 	case Time:
 		for _, at := range times {
-			out = append(out, seed{at.text, testgen.FromBoundary, at.why})
+			out = append(out, edge(at.text, at.why))
 		}
 	case Context:
-		out = []seed{{nil, testgen.FromDoc, ""}}
+		out = []seed{{Value: nil, From: testgen.FromDoc}}
 	case Fault:
-		out = []seed{{nil, testgen.FromBoundary, "no error"}, {"failed", testgen.FromBoundary, "some error"}}
+		out = []seed{edge(nil, "no error"), edge("failed", "some error")}
 	case Any:
-		out = append(out, s.texts...)
-		out = append(out, seed{nil, testgen.FromBoundary, "nil"}, seed{"a", testgen.FromBoundary, "a text"}, seed{int64(1), testgen.FromBoundary, "a number"}, seed{true, testgen.FromBoundary, "a bool"}, seed{0.5, testgen.FromBoundary, "a fraction"})
+		out = append(out, s.Texts...)
+		out = append(out, edge(nil, "nil"), edge("a", "a text"), edge(int64(1), "a number"), edge(true, "a bool"), edge(0.5, "a fraction"))
 	}
 	return sorted(out)
 }
@@ -68,23 +68,23 @@ func (s *seeds) exported(t *Type) (out []seed) {
 	if t.Path != "" || t.Name == "" {
 		return nil
 	}
-	for _, name := range append(append([]string{}, s.planner.consts[t.Name]...), s.planner.fixed()[t.Name]...) {
+	for _, name := range append(append([]string{}, s.pkg.consts[t.Name]...), s.pkg.fixed()[t.Name]...) {
 		if len(out) < mostExported {
-			out = append(out, seed{map[string]spec.Value{constKey: name}, testgen.FromLiteral, "the package exports " + name})
+			out = append(out, seed{Value: map[string]spec.Value{constKey: name}, From: testgen.FromLiteral, Why: "the package exports " + name})
 		}
 	}
 	return out
 }
 
 func (s *seeds) floats() (out []seed) {
-	for _, n := range s.numbers {
-		out = append(out, seed{float64(n.value.(int64)), n.from, n.why})
+	for _, n := range s.Numbers {
+		out = append(out, seed{Value: float64(n.Value.(int64)), From: n.From, Why: n.Why})
 	}
 	for _, f := range []struct {
 		n   float64
 		why string
 	}{{0, "zero"}, {1, "one"}, {-1, "below zero"}, {0.5, "a half"}, {-2.25, "a fraction below zero"}, {1e6, "a million"}, {1.0 / 3, "a fraction without end"}} {
-		out = append(out, seed{f.n, testgen.FromBoundary, f.why})
+		out = append(out, edge(f.n, f.why))
 	}
 	return out
 }
@@ -106,36 +106,36 @@ func (s *seeds) integers(t *Type) []seed {
 	fits := func(n int64) bool {
 		return n >= low && (n < 0 || uint64(n) <= high) && (!t.Machine || n == int64(int32(n)))
 	}
-	for _, n := range s.numbers {
-		if fits(n.value.(int64)) {
+	for _, n := range s.Numbers {
+		if fits(n.Value.(int64)) {
 			out = append(out, n)
 		}
 	}
 	for _, u := range usual {
 		if fits(u.n) {
-			out = append(out, seed{u.n, testgen.FromBoundary, u.why})
+			out = append(out, edge(u.n, u.why))
 		}
 	}
 	if t.Machine {
 		return out // limits depend on the machine
 	}
-	largest := seed{int64(high), testgen.FromBoundary, "the largest there is"}
+	largest := edge(int64(high), "the largest there is")
 	if t.Kind == Int {
-		return append(out, largest, seed{low, testgen.FromBoundary, "the smallest there is"})
+		return append(out, largest, edge(low, "the smallest there is"))
 	}
 	if high > math.MaxInt64 {
-		largest.value = high
+		largest.Value = high
 	}
 	return append(out, largest)
 }
 
 func (s *seeds) runes() (out []seed) {
-	for _, x := range s.texts {
-		if r := []rune(x.value.(string)); len(r) == 1 {
-			out = append(out, seed{int64(r[0]), x.from, x.why})
+	for _, x := range s.Texts {
+		if r := []rune(x.Value.(string)); len(r) == 1 {
+			out = append(out, seed{Value: int64(r[0]), From: x.From, Why: x.Why})
 		}
 	}
-	return append(out, seed{int64('a'), testgen.FromBoundary, "a letter"}, seed{int64('/'), testgen.FromBoundary, "a slash"}, seed{int64('é'), testgen.FromBoundary, "a letter that is no ASCII"}, seed{int64(0), testgen.FromBoundary, "a NUL"})
+	return append(out, edge(int64('a'), "a letter"), edge(int64('/'), "a slash"), edge(int64('é'), "a letter that is no ASCII"), edge(int64(0), "a NUL"))
 }
 
 // constKey is the key of a value that is a constant of the package, or a variable that nothing changes.
@@ -147,42 +147,31 @@ func bytesOf(t *Type) bool { return t.Elem.Kind == Uint && t.Elem.Bits == 8 && t
 func (s *seeds) bytes() []seed {
 	var out []seed
 	for _, n := range s.lengths {
-		out = append(out, seed{filled(n), testgen.FromLiteral, fmt.Sprintf("%d bytes, a length that the code knows", n)})
+		out = append(out, seed{Value: filled(n), From: testgen.FromLiteral, Why: fmt.Sprintf("%d bytes, a length that the code knows", n)})
 	}
 	return append(out, s.strings()...)
 }
 
 func (s *seeds) lists(t *Type, depth int) []seed {
 	if t.Kind == Slice && bytesOf(t) {
-		return append(s.bytes(), seed{nil, testgen.FromBoundary, "nil"})
+		return append(s.bytes(), edge(nil, "nil"))
 	}
 	if t.Kind == Array && bytesOf(t) {
 		return s.arrays(t)
 	}
 	elems := s.of(t.Elem, depth+1)
-	if len(elems) == 0 {
-		return nil
+	if t.Kind == Slice {
+		return testgen.Lists(elems, edge(nil, "nil"))
 	}
-	pick := func(n int, from int) spec.Value {
-		list := make([]spec.Value, n)
-		for i := range list {
-			list[i] = elems[(from+i)%len(elems)].value
+	var out []seed
+	for i := range min(4, len(elems)) {
+		list := make([]spec.Value, t.Len)
+		for n := range list {
+			list[n] = elems[(i+n)%len(elems)].Value
 		}
-		return list
+		out = append(out, seed{Value: list, From: elems[i].From, Why: fmt.Sprintf("%d of them", t.Len)})
 	}
-	first := elems[0]
-	if t.Kind == Array {
-		var out []seed
-		for i := range min(4, len(elems)) {
-			out = append(out, seed{pick(t.Len, i), elems[i].from, fmt.Sprintf("%d of them", t.Len)})
-		}
-		return out
-	}
-	return []seed{
-		{pick(min(3, len(elems)), 0), first.from, fmt.Sprintf("%d of them", min(3, len(elems)))}, {pick(1, 0), first.from, "one of them"}, {[]spec.Value{}, testgen.FromBoundary, "none of them"},
-		{nil, testgen.FromBoundary, "nil"}, {[]spec.Value{elems[len(elems)-1].value, first.value, first.value}, first.from, "one of them twice"},
-		{pick(min(5, len(elems)), 1), first.from, fmt.Sprintf("%d of them", min(5, len(elems)))},
-	}
+	return out
 }
 
 const mostSet = 24
@@ -201,18 +190,18 @@ func (s *seeds) arrays(t *Type) []seed {
 	for i := range up {
 		up[i] = int64(i + 1)
 	}
-	out := []seed{{up, testgen.FromBoundary, "counting up"}, {zero(), testgen.FromBoundary, "all zero"}}
+	out := []seed{edge(up, "counting up"), edge(zero(), "all zero")}
 	seen := map[int64]bool{}
 	for _, at := range s.indexes {
 		if at >= int64(t.Len) || seen[at] {
 			continue
 		}
 		seen[at] = true
-		for _, n := range s.numbers {
-			if v := n.value.(int64); v > 0 && v < 256 && len(out) < mostSet {
+		for _, n := range s.Numbers {
+			if v := n.Value.(int64); v > 0 && v < 256 && len(out) < mostSet {
 				list := zero()
 				list[at] = v
-				out = append(out, seed{list, testgen.FromLiteral, fmt.Sprintf("byte %d is %d", at, v)})
+				out = append(out, seed{Value: list, From: testgen.FromLiteral, Why: fmt.Sprintf("byte %d is %d", at, v)})
 			}
 		}
 	}
@@ -230,19 +219,19 @@ func (s *seeds) maps(t *Type, depth int) []seed {
 		}
 		return strings.Trim((spec.Typed{Type: "x", Value: v}).String()[len("{x: "):], "}")
 	}
-	empty := []seed{{map[string]spec.Value{}, testgen.FromBoundary, "nothing in it"}, {nil, testgen.FromBoundary, "nil"}}
-	if _, odd := keys[0].value.(map[string]spec.Value); odd {
+	empty := []seed{edge(map[string]spec.Value{}, "nothing in it"), edge(nil, "nil")}
+	if _, odd := keys[0].Value.(map[string]spec.Value); odd {
 		return empty
 	}
-	one, two := map[string]spec.Value{name(keys[0].value): values[0].value}, map[string]spec.Value{}
+	one, two := map[string]spec.Value{name(keys[0].Value): values[0].Value}, map[string]spec.Value{}
 	for i := range min(3, len(keys)) {
-		two[name(keys[i].value)] = values[i%len(values)].value
+		two[name(keys[i].Value)] = values[i%len(values)].Value
 	}
-	return append([]seed{{one, keys[0].from, "one key"}, {two, keys[0].from, fmt.Sprintf("%d keys", len(two))}}, empty...)
+	return append([]seed{{Value: one, From: keys[0].From, Why: "one key"}, {Value: two, From: keys[0].From, Why: fmt.Sprintf("%d keys", len(two))}}, empty...)
 }
 
 func (s *seeds) structs(t *Type, depth int) []seed {
-	out := []seed{{map[string]spec.Value{}, testgen.FromBoundary, "the zero value"}}
+	out := []seed{edge(map[string]spec.Value{}, "the zero value")}
 	if depth > 2 {
 		return out
 	}
@@ -253,16 +242,16 @@ func (s *seeds) structs(t *Type, depth int) []seed {
 		}
 		values := s.of(f.Type, depth+1)
 		for _, v := range values[:min(len(values), 3)] {
-			if v.value != nil && len(out) < mostSeeds {
-				out = append(out, seed{map[string]spec.Value{f.Name: v.value}, v.from, f.Name + " alone is set"})
+			if v.Value != nil && len(out) < mostSeeds {
+				out = append(out, seed{Value: map[string]spec.Value{f.Name: v.Value}, From: v.From, Why: f.Name + " alone is set"})
 			}
 		}
-		if len(values) > 1 && values[1].value != nil {
-			all[f.Name] = values[1].value
+		if len(values) > 1 && values[1].Value != nil {
+			all[f.Name] = values[1].Value
 		}
 	}
 	if len(all) > 1 {
-		out = append(out, seed{all, testgen.FromBoundary, "all fields are set"})
+		out = append(out, edge(all, "all fields are set"))
 	}
 	return out
 }
@@ -274,7 +263,7 @@ func (s *seeds) constructed(t *Type, depth int) []seed {
 	if depth > 1 || t.visible() {
 		return nil
 	}
-	c := s.planner.constructor(t)
+	c := s.pkg.constructor(t)
 	if c == nil {
 		return nil
 	}
@@ -283,21 +272,21 @@ func (s *seeds) constructed(t *Type, depth int) []seed {
 	}
 	var out []seed
 	own := s
-	if f := s.planner.funcs[c.Name]; f != nil {
-		own = s.planner.seedsOf(f) // seeds for the constructor's own inputs
-		for _, x := range s.texts {
-			own.text(x.value.(string), x.from, x.why)
+	if f := s.pkg.funcs[c.Name]; f != nil {
+		own = s.pkg.seedsOf(f) // seeds for the constructor's own inputs
+		for _, x := range s.Texts {
+			own.Text(x.Value.(string), x.From, x.Why)
 		}
-		for _, one := range s.planner.written(&Plan{Symbol: c.Name, Signature: c.Signature}, f) {
+		for _, one := range s.pkg.written(&Plan{Signature: c.Signature}, f) {
 			who := strings.TrimSuffix(one.Why, " calls it so")
 			if who == "the documentation" {
 				who += " of " + c.Name
 			}
-			out = append(out, seed{callOf(c, one), one.From, "made as " + who + " does"})
+			out = append(out, seed{Value: callOf(c, one), From: one.From, Why: "made as " + who + " does"})
 		}
 	}
 	for _, args := range own.tuples(c.Params, mostMade, depth+1) {
-		out = append(out, seed{callOf(c, args), args.From, args.Why})
+		out = append(out, seed{Value: callOf(c, args), From: args.From, Why: args.Why})
 	}
 	s.made[t.Text] = out
 	return out

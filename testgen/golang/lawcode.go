@@ -1,6 +1,7 @@
 package golang
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -55,8 +56,8 @@ var lawWriters = map[spec.Law]func(g *generator, c *spec.Case, cases [][]string)
 }
 
 func (g *generator) open(c *spec.Case, law string) {
-	g.line("\n// %s: %s", c.ID, testgen.OneLine(orElse(c.Why, string(c.Law)), 400))
-	g.line("func Test%s_%s_causal(t *testing.T) {", ident(g.plan.Symbol, g.stem), law)
+	g.line("\n// %s: %s", c.ID, testgen.OneLine(cmp.Or(strings.TrimSpace(c.Why), string(c.Law)), 400))
+	g.line("func %s(t *testing.T) {", g.plan.test(law))
 	g.wrappers()
 }
 
@@ -93,7 +94,7 @@ func (g *generator) roundTrip(c *spec.Case, cases [][]string) error {
 		return nil
 	}
 	if len(inputs) != 1 || len(p.Results) != 1 || !p.leadsTo(c.Inverse) {
-		return fmt.Errorf("%s does not lead back from %s", testgen.OneLine(c.Inverse, 80), p.Symbol)
+		return fmt.Errorf("%s does not lead back from %s", testgen.OneLine(c.Inverse, 80), p.Spec.Symbol)
 	}
 	g.open(c, "roundtrip")
 	t := inputs[0].Type
@@ -108,14 +109,15 @@ func (g *generator) roundTrip(c *spec.Case, cases [][]string) error {
 	case strings.HasSuffix(c.Inverse, ".String"):
 		g.reparsed()
 	default:
-		g.ledBack(c.Inverse, t)
+		g.assign("there", g.invoke(p, []string{"in"}), p.Spec.Symbol, p.Fails)
+		g.back(c.Inverse, "there", scalar(t))
 	}
 	g.line("\t}\n}")
 	return nil
 }
 
 func (p *Plan) leadsTo(inverse string) bool {
-	return slices.ContainsFunc(p.Laws, func(l Law) bool { return l.Law == spec.RoundTrip && l.Inverse == inverse })
+	return slices.ContainsFunc(p.Laws, func(l testgen.Law) bool { return l.Law == spec.RoundTrip && l.Inverse == inverse })
 }
 
 // streamed checks that the inverse reads back the value written to a writer.
@@ -124,53 +126,62 @@ func (g *generator) streamed(inverse string, cases [][]string) {
 	for i := range cases {
 		cases[i] = cases[i][1:]
 	}
-	t := p.Params[1].Type
-	g.values.imports["bytes"], g.values.imports["reflect"] = "bytes", "reflect"
-	g.line("\tfor _, in := range %s {\n\t\tvar there bytes.Buffer", g.listed(t, distinct(cases)))
+	g.values.imports["bytes"] = "bytes"
+	g.line("\tfor _, in := range %s {\n\t\tvar there bytes.Buffer", g.listed(p.Params[1].Type, distinct(cases)))
 	call := g.invoke(p, []string{"&there", "in"})
 	if p.Fails {
-		g.line("\t\tif err := %s; err != nil {\n\t\t\tt.Fatalf(\"%s, for %%v: %%v\", in, err)\n\t\t}", call, p.Symbol)
+		g.line("\t\tif err := %s; err != nil {\n\t\t\tt.Fatalf(\"%s, for %%v: %%v\", in, err)\n\t\t}", call, p.Spec.Symbol)
 	} else {
 		g.line("\t\t%s", call)
 	}
-	back := g.values.own(inverse) + "(&there)"
-	if g.plan.mayFail(inverse) {
-		g.line("\t\tback, err := %s", back)
-		g.fatal(inverse)
-	} else {
-		g.line("\t\tback := %s", back)
+	g.back(inverse, "&there", false)
+	g.line("\t}\n}")
+}
+
+// back checks that the inverse gives what the target was given.
+func (g *generator) back(inverse, of string, scalar bool) {
+	fails := slices.ContainsFunc(g.plan.Laws, func(l testgen.Law) bool { return l.Inverse == inverse && l.Wrapped })
+	g.assign("back", g.values.own(inverse)+"("+of+")", inverse, fails)
+	g.line("\t\tif %s {\n\t\t\tt.Errorf(\"%%v came back as %%v\", in, back)\n\t\t}", g.differ("back", "in", scalar))
+}
+
+// assign calls a function, and ends the test if it returns an error.
+func (g *generator) assign(name, call, what string, fails bool) {
+	if !fails {
+		g.line("\t\t%s := %s", name, call)
+		return
 	}
-	g.line("\t\tif !reflect.DeepEqual(back, in) {\n\t\t\tt.Errorf(\"%%v came back as %%v\", in, back)\n\t\t}\n\t}\n}")
-}
-
-func (p *Plan) mayFail(inverse string) bool {
-	return slices.ContainsFunc(p.Laws, func(l Law) bool { return l.Inverse == inverse && l.Fails })
-}
-
-func (g *generator) fatal(what string) {
+	g.line("\t\t%s, err := %s", name, call)
 	g.line("\t\tif err != nil {\n\t\t\tt.Fatalf(\"%s, for %%v: %%v\", in, err)\n\t\t}", what)
+}
+
+// differ writes a condition that two values differ.
+func (g *generator) differ(a, b string, scalar bool) string {
+	if scalar {
+		return a + " != " + b
+	}
+	g.values.imports["reflect"] = "reflect"
+	return "!reflect.DeepEqual(" + a + ", " + b + ")"
 }
 
 // reparsed checks that parsing the String of a value gives the same String.
 func (g *generator) reparsed() {
 	p := g.plan
-	call := g.invoke(p, []string{"in"})
+	g.assign("v", g.invoke(p, []string{"in"}), p.Spec.Symbol, p.Fails)
+	again := g.invoke(p, []string{"v.String()"})
 	if p.Fails {
-		g.line("\t\tv, err := %s", call)
-		g.fatal(p.Symbol)
-		g.line("\t\tagain, err := %s", g.invoke(p, []string{"v.String()"}))
-		g.line("\t\tif err != nil {\n\t\t\tt.Fatalf(\"%s does not read %%q, which it wrote of %%q: %%v\", v.String(), in, err)\n\t\t}", p.Symbol)
+		g.line("\t\tagain, err := %s", again)
+		g.line("\t\tif err != nil {\n\t\t\tt.Fatalf(\"%s does not read %%q, which it wrote of %%q: %%v\", v.String(), in, err)\n\t\t}", p.Spec.Symbol)
 	} else {
-		g.line("\t\tv := %s\n\t\tagain := %s", call, g.invoke(p, []string{"v.String()"}))
+		g.line("\t\tagain := %s", again)
 	}
 	g.line("\t\tif again.String() != v.String() {\n\t\t\tt.Errorf(\"%%q reads as %%q, and that as %%q\", in, v.String(), again.String())\n\t\t}")
 }
 
 func (g *generator) marshalled(t *Type, inverse string) {
 	p := g.plan
-	_, method, _ := strings.Cut(p.Symbol, ".")
-	g.line("\t\tdata, err := in.%s()", method)
-	g.fatal(p.Symbol)
+	_, method, _ := strings.Cut(p.Spec.Symbol, ".")
+	g.assign("data", "in."+method+"()", p.Spec.Symbol, true)
 	value := t
 	if t.Kind == Pointer {
 		value = t.Elem
@@ -180,60 +191,31 @@ func (g *generator) marshalled(t *Type, inverse string) {
 		g.line("\t\tif again.String() != in.String() {\n\t\t\tt.Errorf(\"%%s came back as %%s\", in.String(), again.String())\n\t\t}")
 		return
 	}
-	g.values.imports["reflect"] = "reflect"
 	original := "in"
 	if t.Kind == Pointer {
 		original = "*in"
 	}
-	g.line("\t\tif !reflect.DeepEqual(again, %s) {\n\t\t\tt.Errorf(\"%%v came back as %%v\", %s, again)\n\t\t}", original, original)
-}
-
-func (g *generator) ledBack(inverse string, t *Type) {
-	p := g.plan
-	if p.Fails {
-		g.line("\t\tthere, err := %s", g.invoke(p, []string{"in"}))
-		g.fatal(p.Symbol)
-	} else {
-		g.line("\t\tthere := %s", g.invoke(p, []string{"in"}))
-	}
-	back := g.values.own(inverse) + "(there)"
-	if p.mayFail(inverse) {
-		g.line("\t\tback, err := %s", back)
-		g.fatal(inverse)
-	} else {
-		g.line("\t\tback := %s", back)
-	}
-	differ := "back != in"
-	if !scalar(t) {
-		g.values.imports["reflect"] = "reflect"
-		differ = "!reflect.DeepEqual(back, in)"
-	}
-	g.line("\t\tif %s {\n\t\t\tt.Errorf(\"%%v came back as %%v\", in, back)\n\t\t}", differ)
+	g.line("\t\tif %s {\n\t\t\tt.Errorf(\"%%v came back as %%v\", %s, again)\n\t\t}", g.differ("again", original, false), original)
 }
 
 func (g *generator) idempotent(c *spec.Case, cases [][]string) error {
 	p := g.plan
 	if len(p.Inputs()) != 1 || len(p.Results) != 1 || p.Fails || p.Recv != nil || p.Params[0].Type.Text != p.Results[0].Text {
-		return fmt.Errorf("%s cannot be applied to its result", p.Symbol)
+		return fmt.Errorf("%s cannot be applied to its result", p.Spec.Symbol)
 	}
 	t := p.Params[0].Type
 	g.open(c, "idempotent")
 	g.line("\tfor _, in := range %s {", g.listed(t, distinct(cases)))
 	g.line("\t\tonce := %s\n\t\ttwice := %s", g.invoke(p, []string{"in"}), g.invoke(p, []string{"once"}))
-	differ := "twice != once"
-	if !scalar(t) {
-		g.values.imports["reflect"] = "reflect"
-		differ = "!reflect.DeepEqual(twice, once)"
-	}
-	g.line("\t\tif %s {\n\t\t\tt.Errorf(\"%%#v becomes %%#v, and that %%#v\", in, once, twice)\n\t\t}\n\t}\n}", differ)
+	g.line("\t\tif %s {\n\t\t\tt.Errorf(\"%%#v becomes %%#v, and that %%#v\", in, once, twice)\n\t\t}\n\t}\n}", g.differ("twice", "once", scalar(t)))
 	return nil
 }
 
 func (g *generator) order(c *spec.Case, cases [][]string) error {
 	p := g.plan
 	inputs := p.Inputs()
-	if len(inputs) != 2 || len(p.Results) != 1 || p.Fails || p.Variadic || inputs[0].Type.Text != inputs[1].Type.Text || comparing(lastName(p.Symbol), p.Results[0]) == "" {
-		return fmt.Errorf("%s compares nothing", p.Symbol)
+	if len(inputs) != 2 || len(p.Results) != 1 || p.Fails || p.Variadic || inputs[0].Type.Text != inputs[1].Type.Text || comparing(testgen.LastName(p.Spec.Symbol), p.Results[0]) == "" {
+		return fmt.Errorf("%s compares nothing", p.Spec.Symbol)
 	}
 	g.open(c, "order")
 	list := distinct(cases)
@@ -246,7 +228,7 @@ func (g *generator) order(c *spec.Case, cases [][]string) error {
 	g.line("\tfor i, a := range values {\n\t\tfor j, b := range values {")
 	g.line("\t\t\tab, ba := %s, %s", g.invoke(p, []string{"a", "b"}), g.invoke(p, []string{"b", "a"}))
 	verb := "%t"
-	switch name := lastName(p.Symbol); {
+	switch name := testgen.LastName(p.Spec.Symbol); {
 	case p.Results[0].Text == "int":
 		verb = "%d"
 		g.line("\t\t\tif i == j && ab != 0 || ab > 0 && ba >= 0 || ab < 0 && ba <= 0 || ab == 0 && ba != 0 {")
@@ -255,7 +237,7 @@ func (g *generator) order(c *spec.Case, cases [][]string) error {
 	default:
 		g.line("\t\t\tif ab && (i == j || ba) {")
 	}
-	g.line("\t\t\t\tt.Errorf(\"%s of %%v and %%v is %[2]s, and the other way round %[2]s\", a, b, ab, ba)\n\t\t\t}", p.Symbol, verb)
+	g.line("\t\t\t\tt.Errorf(\"%s of %%v and %%v is %[2]s, and the other way round %[2]s\", a, b, ab, ba)\n\t\t\t}", p.Spec.Symbol, verb)
 	g.line("\t\t}\n\t}\n}")
 	return nil
 }
@@ -264,23 +246,23 @@ func (g *generator) order(c *spec.Case, cases [][]string) error {
 func (g *generator) noPanic(c *spec.Case, cases [][]string) error {
 	p := g.plan
 	if !p.takesText() {
-		return fmt.Errorf("%s has parameters that a fuzzer cannot generate", p.Symbol)
+		return fmt.Errorf("%s has parameters that a fuzzer cannot generate", p.Spec.Symbol)
 	}
 	var params, names []string
 	for i, name := range g.fieldNames() {
 		params, names = append(params, name+" "+g.values.code(p.Params[i].Type)), append(names, name)
 	}
-	g.line("\n// %s: %s", c.ID, testgen.OneLine(orElse(c.Why, string(c.Law)), 400))
+	g.line("\n// %s: %s", c.ID, testgen.OneLine(cmp.Or(strings.TrimSpace(c.Why), string(c.Law)), 400))
 	call := g.invoke(p, names)
 	if !p.modern(18) {
-		g.line("func Test%s_nopanic_causal(t *testing.T) {", ident(p.Symbol, g.stem))
+		g.line("func %s(t *testing.T) {", p.test("nopanic"))
 		for _, args := range cases {
 			g.line("\t%s", g.invoke(p, args))
 		}
 		g.line("}")
 		return nil
 	}
-	g.line("func Fuzz%s_causal(f *testing.F) {", ident(p.Symbol, g.stem))
+	g.line("func %s(f *testing.F) {", p.fuzz())
 	for _, args := range cases {
 		for i := range args { // f.Add needs the exact types
 			if t := p.Params[i].Type; scalar(t) && t.Text != "string" && t.Text != "bool" && t.Text != "int" {

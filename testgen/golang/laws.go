@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
+	"github.com/causaldocs/causal/testgen"
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
@@ -17,8 +18,8 @@ var pairs = [][2]string{
 var settled = lazyregexp.New(`^(Clean|Normali[sz]e|Trim|Canonical|Canonicali[sz]e|Squeeze|Squash|Simplify|Dedup|Unique|Uniq|Sort|Sanitize|Abs|Lower|Upper|ToLower|ToUpper|Fold)`)
 
 // findLaws finds the laws that types and names suggest. Running them decides whether they hold.
-func (p *Planner) findLaws(plan *Plan) {
-	base, method, isMethod := strings.Cut(plan.Symbol, ".")
+func (p *Package) findLaws(plan *Plan) {
+	base, method, isMethod := strings.Cut(plan.Spec.Symbol, ".")
 	switch {
 	case !isMethod:
 		p.lawsOfFunction(plan)
@@ -26,7 +27,7 @@ func (p *Planner) findLaws(plan *Plan) {
 		p.lawsOfMethod(plan, base, method)
 	}
 	if plan.takesText() && plan.modern(18) { // without fuzzing, the table of calls is enough
-		plan.Laws = append(plan.Laws, Law{Law: spec.NoPanic, Why: "takes text that anybody may have written"})
+		plan.Laws = append(plan.Laws, testgen.Law{Law: spec.NoPanic, Why: "takes text that anybody may have written"})
 	}
 }
 
@@ -67,10 +68,10 @@ var (
 	equality   = lazyregexp.New(`^(Equals?|Same)($|\p{Lu})`)
 )
 
-func (p *Planner) lawsOfFunction(plan *Plan) {
+func (p *Package) lawsOfFunction(plan *Plan) {
 	if len(plan.Params) == 2 && len(plan.Results) == 1 && !plan.Variadic && !plan.Fails && plan.Params[0].Type.Text == plan.Params[1].Type.Text {
-		if why := comparing(plan.Symbol, plan.Results[0]); why != "" {
-			plan.Laws = append(plan.Laws, Law{Law: spec.Order, Why: why})
+		if why := comparing(plan.Spec.Symbol, plan.Results[0]); why != "" {
+			plan.Laws = append(plan.Laws, testgen.Law{Law: spec.Order, Why: why})
 		}
 	}
 	p.streamed(plan)
@@ -78,73 +79,67 @@ func (p *Planner) lawsOfFunction(plan *Plan) {
 		return
 	}
 	in, out := plan.Params[0].Type, plan.Results[0]
-	made := strings.HasPrefix(plan.Symbol, "New") && !plan.Fails // accepts any text, so String need not lead back
+	made := strings.HasPrefix(plan.Spec.Symbol, "New") && !plan.Fails // accepts any text, so String need not lead back
 	if in.Kind == String && in.Name == "" && out.Stringer && out.Path == "" && !made {
 		inverse := strings.TrimPrefix(out.Text, "*") + ".String"
 		if f := p.funcs[inverse]; f != nil {
-			plan.Laws = append(plan.Laws, Law{Law: spec.RoundTrip, Inverse: inverse, Why: "what " + inverse + " writes, " + plan.Symbol + " reads as the same"})
+			plan.Laws = append(plan.Laws, testgen.Law{Law: spec.RoundTrip, Inverse: inverse, Why: "what " + inverse + " writes, " + plan.Spec.Symbol + " reads as the same"})
 		}
 	}
-	if in.Text == out.Text && !plan.Fails && settled.MatchString(plan.Symbol) && in.visible() {
-		plan.Laws = append(plan.Laws, Law{Law: spec.Idempotent, Why: "a second time there is nothing left to do"})
+	if in.Text == out.Text && !plan.Fails && settled.MatchString(plan.Spec.Symbol) && in.visible() {
+		plan.Laws = append(plan.Laws, testgen.Law{Law: spec.Idempotent, Why: "a second time there is nothing left to do"})
 	}
-	if inverse := p.partner(plan.Symbol); inverse != "" && in.visible() {
+	if inverse := p.partner(plan.Spec.Symbol); inverse != "" && in.visible() {
 		if s := p.signatureOf(inverse); s != nil && len(s.Params) == 1 && len(s.Results) == 1 && s.Params[0].Type.Text == out.Text && s.Results[0].Text == in.Text {
-			plan.Laws = append(plan.Laws, Law{spec.RoundTrip, inverse, inverse + " makes of what " + plan.Symbol + " gives what it was given", s.Fails})
+			plan.Laws = append(plan.Laws, testgen.Law{Law: spec.RoundTrip, Inverse: inverse, Why: inverse + " makes of what " + plan.Spec.Symbol + " gives what it was given", Wrapped: s.Fails})
 		}
 	}
 }
 
 // streamed adds the round trip of a function that writes to an io.Writer with one that reads an io.Reader, as Encode
 // and Decode do.
-func (p *Planner) streamed(plan *Plan) {
-	inverse := p.partner(plan.Symbol)
+func (p *Package) streamed(plan *Plan) {
+	inverse := p.partner(plan.Spec.Symbol)
 	if inverse == "" || len(plan.Params) != 2 || plan.writer() != 0 || len(plan.Results) > 0 || !plan.Params[1].Type.visible() {
 		return
 	}
 	s := p.signatureOf(inverse)
 	if s != nil && len(s.Params) == 1 && s.Params[0].Type.Text == "io.Reader" && len(s.Results) == 1 && s.Results[0].Text == plan.Params[1].Type.Text {
-		plan.Laws = append(plan.Laws, Law{spec.RoundTrip, inverse, inverse + " reads what " + plan.Symbol + " wrote as the same", s.Fails})
+		plan.Laws = append(plan.Laws, testgen.Law{Law: spec.RoundTrip, Inverse: inverse, Why: inverse + " reads what " + plan.Spec.Symbol + " wrote as the same", Wrapped: s.Fails})
 	}
 }
 
-func (p *Planner) partner(symbol string) string {
-	for _, pair := range pairs {
-		for i, there := range pair {
-			back := pair[1-i]
-			if rest, ok := strings.CutPrefix(symbol, there); ok && p.funcs[back+rest] != nil && p.funcs[back+rest].decl.Recv == nil {
-				return back + rest
-			}
-			if first, ok := strings.CutSuffix(symbol, there); ok && first != "" && p.funcs[first+back] != nil {
-				return first + back
-			}
+func (p *Package) partner(symbol string) string {
+	for _, other := range testgen.Partners(symbol, pairs) {
+		if f := p.funcs[other.Name]; f != nil && f.decl.Recv == nil {
+			return other.Name
 		}
 	}
 	return ""
 }
 
-func (p *Planner) signatureOf(symbol string) *Signature {
+func (p *Package) signatureOf(symbol string) *Signature {
 	f := p.funcs[symbol]
 	if f == nil || f.decl.Type.TypeParams != nil {
 		return nil
 	}
-	s := signatureOf(p.Package, f, &resolver{of: p.Package, others: p.Others, args: map[string]*Type{}})
+	s := signatureOf(p, f, &resolver{of: p, args: map[string]*Type{}})
 	return &s
 }
 
-func (p *Planner) lawsOfMethod(plan *Plan, base, method string) {
+func (p *Package) lawsOfMethod(plan *Plan, base, method string) {
 	if back := inverseOf(method); back != "" && len(plan.Params) == 0 && len(plan.Results) == 1 && plan.Fails {
 		inverse := base + "." + back
 		s := p.signatureOf(inverse)
 		if s != nil && len(s.Params) == 1 && len(s.Results) == 0 && s.Fails && (s.Params[0].Type.Text == plan.Results[0].Text || s.Params[0].Type.Kind == Any && s.Params[0].Type.Name == "") && comparable(plan.Recv) {
-			plan.Laws = append(plan.Laws, Law{Law: spec.RoundTrip, Inverse: inverse, Why: "what " + plan.Symbol + " writes, " + inverse + " reads as the same"})
+			plan.Laws = append(plan.Laws, testgen.Law{Law: spec.RoundTrip, Inverse: inverse, Why: "what " + plan.Spec.Symbol + " writes, " + inverse + " reads as the same"})
 		}
 	}
 	if len(plan.Params) != 1 || len(plan.Results) != 1 || plan.Fails || plan.Params[0].Type.Text != plan.Recv.Text {
 		return
 	}
 	if why := comparing(method, plan.Results[0]); why != "" {
-		plan.Laws = append(plan.Laws, Law{Law: spec.Order, Why: why})
+		plan.Laws = append(plan.Laws, testgen.Law{Law: spec.Order, Why: why})
 	}
 }
 

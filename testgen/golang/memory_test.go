@@ -36,7 +36,7 @@ func (m files) Read(name string) ([]byte, error) {
 
 func (files) Dir(string, string) (string, bool) { return "", false }
 
-func (m files) Open(dir string) (testgen.Module, error) { return Language{}.Open(m, dir) }
+func (m files) Open(dir string) (testgen.Module, error) { return Language.Open(m, dir) }
 
 func (m files) Reach(dir, symbol string) (testgen.Reach, bool, error) {
 	return testgen.Reach{Within: []string{symbol}}, true, nil

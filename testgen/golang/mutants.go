@@ -6,17 +6,9 @@ import (
 	"go/token"
 	"slices"
 	"strconv"
-	"strings"
 
-	"github.com/causaldocs/causal/knowledge/fact"
+	"github.com/causaldocs/causal/testgen/spec"
 )
-
-// Mutant is a small change of one function that tests should detect.
-type Mutant struct {
-	// ID identifies the change by its text and kind, so it is stable when the code moves.
-	ID   string
-	Func string // Parse, Amount.String
-}
 
 // mostMutants limits the mutants of one function. All of them run against all its cases.
 const mostMutants = 12
@@ -47,7 +39,7 @@ func mutantsOf(f *sourceFile, name string, d *ast.FuncDecl) []mutant {
 	m.block(d.Body.List)
 	for i := range m.out {
 		one := &m.out[i]
-		one.id = "m-" + short(fact.Digest("mutant", name, one.kind, one.said, strconv.Itoa(m.twin(i))))
+		one.id = "m-" + spec.Short("mutant", name, one.kind, one.said, strconv.Itoa(m.twin(i)))
 	}
 	return thinned(m.out)
 }
@@ -79,15 +71,6 @@ func (m *mutator) twin(i int) (n int) {
 		}
 	}
 	return n
-}
-
-func short(digest string) string {
-	return strings.Map(func(r rune) rune {
-		if r == '-' || r == '_' {
-			return 'x'
-		}
-		return r
-	}, strings.ToLower(digest))[:6]
 }
 
 func concurrent(body *ast.BlockStmt) (found bool) {

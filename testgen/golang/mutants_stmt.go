@@ -34,13 +34,8 @@ var essentials = []string{
 }
 
 func essential(call *ast.CallExpr) bool {
-	switch f := call.Fun.(type) {
-	case *ast.Ident:
-		return slices.Contains(essentials, f.Name)
-	case *ast.SelectorExpr:
-		return slices.Contains(essentials, f.Sel.Name)
-	}
-	return true
+	name := calledName(call)
+	return name == "" || slices.Contains(essentials, name)
 }
 
 func (m *mutator) assigned(s *ast.AssignStmt) {

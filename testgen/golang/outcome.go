@@ -17,12 +17,12 @@ import (
 type Outcome struct {
 	testgen.RunInfo
 
-	Results []Recorded `json:"r,omitempty"`
-	Fault   bool       `json:"e,omitempty"` // the error was not nil
-	Panic   string     `json:"p,omitempty"`
-	Blocks  []int      `json:"b,omitempty"`
-	Killed  []int      `json:"k,omitempty"` // numbers of the mutants that change the outcome
-	Kills   []Mutant   `json:"-"`           // those mutants
+	Results []Recorded       `json:"r,omitempty"`
+	Fault   bool             `json:"e,omitempty"` // the error was not nil
+	Panic   string           `json:"p,omitempty"`
+	Blocks  []int            `json:"b,omitempty"`
+	Killed  []int            `json:"k,omitempty"` // numbers of the mutants that change the outcome
+	Kills   []testgen.Mutant `json:"-"`           // those mutants
 }
 
 // Recorded is one result.
@@ -53,10 +53,8 @@ func (p *Plan) Want(o *Outcome) (*spec.Want, string) {
 		if t.Kind != Any && !t.visible() && t.Kind != Reader && t.Kind != Response && !(t.Kind == Pointer && string(o.Results[i].Value) == "null") {
 			return nil, "returns a " + describe(t) + ", which cannot be compared from outside"
 		}
-		var raw any
-		d := json.NewDecoder(strings.NewReader(string(o.Results[i].Value)))
-		d.UseNumber()
-		if err := d.Decode(&raw); err != nil {
+		raw, err := testgen.Decode(o.Results[i].Value)
+		if err != nil {
 			return nil, "gives no result that could be compared"
 		}
 		v, ok := valueOf(t, raw, o.Results[i].Type)
@@ -218,13 +216,8 @@ func Nearest(symbol string, said []Said, most int) []Said {
 		if other, _, _ := strings.Cut(s.Symbol, "."); other == base {
 			n++
 		}
-		method := lastName(symbol)
-		for _, pair := range pairs {
-			for i, there := range pair {
-				if rest, ok := strings.CutPrefix(method, there); ok && lastName(s.Symbol) == pair[1-i]+rest {
-					n += 2
-				}
-			}
+		if slices.ContainsFunc(testgen.Partners(testgen.LastName(symbol), pairs), func(p testgen.Partner) bool { return p.Name == testgen.LastName(s.Symbol) }) {
+			n += 2
 		}
 		return n
 	}

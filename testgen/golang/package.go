@@ -15,39 +15,41 @@ import (
 
 	"golang.org/x/mod/modfile"
 
+	reader "github.com/causaldocs/causal/knowledge/source/golang"
 	"github.com/causaldocs/causal/testgen"
 )
 
 type module struct {
 	dir, path, version string
-	requires           []string // paths
 }
 
 // Package is the source of one directory.
 type Package struct {
 	Dir, Path, Name string
 	// Go is the language version of the module, such as 1.22.
-	Go string
+	Go         string
+	repository testgen.Repository
 	// Main reports that it is a program, which cannot be imported.
 	Main bool
 
-	module     module
-	funcs      map[string]*function
-	types      map[string]*declared
-	consts     map[string][]string // exported typed constants, by type
-	vars       map[string]*variable
-	valueNames []string // of variables with an initial value, sorted
-	tests      []*ast.FuncDecl
-	shown      []printedCall // in examples
-	doc        string        // package documentation
-	readme     string
-	quoted     []said               // cache of quotes
-	steady     map[string][]string  // cache of fixed
-	changing   map[string]string    // cache of changed
-	changer    map[*function]string // cache of changes
-	mutator    map[string]bool      // cache of changesReceiver
-	broken     string               // the first file that does not parse
-	dotted     bool                 // some file has a dot import
+	funcs        map[string]*function
+	types        map[string]*declared
+	consts       map[string][]string // exported typed constants, by type
+	vars         map[string]*variable
+	valueNames   []string // of variables with an initial value, sorted
+	tests        []*ast.FuncDecl
+	shown        []printedCall // in examples
+	doc          string        // package documentation
+	readme       string
+	quoted       []said                  // cache of quotes
+	steady       map[string][]string     // cache of fixed
+	changing     map[string]string       // cache of changed
+	changer      map[*function]string    // cache of changes
+	mutator      map[string]bool         // cache of changesReceiver
+	constructors map[string]*Constructor // cache of constructor
+	stems        map[string]string       // of test files, by symbol
+	broken       string                  // the first file that does not parse
+	dotted       bool                    // some file has a dot import
 }
 
 type function struct {
@@ -70,8 +72,8 @@ type imports map[string]string
 // largest limits the size of a parsed file, in bytes.
 const largest = 1 << 20
 
-// Load parses the package of a directory; nil if there is none, or no go.mod above it.
-func Load(r testgen.Repository, dir string) (*Package, error) {
+// load parses the package of a directory; nil if there is none, or no go.mod above it.
+func load(r testgen.Repository, dir string) (testgen.Module, error) {
 	m, err := moduleOf(r, dir)
 	if err != nil || m == nil {
 		return nil, err
@@ -81,7 +83,7 @@ func Load(r testgen.Repository, dir string) (*Package, error) {
 		return nil, err
 	}
 	p := &Package{
-		Dir: dir, Path: m.path, Go: m.version, module: *m, funcs: map[string]*function{}, types: map[string]*declared{},
+		repository: r, Dir: dir, Path: m.path, Go: m.version, funcs: map[string]*function{}, types: map[string]*declared{},
 		consts: map[string][]string{}, vars: map[string]*variable{},
 		changer: map[*function]string{}, mutator: map[string]bool{},
 	}
@@ -112,6 +114,7 @@ func Load(r testgen.Repository, dir string) (*Package, error) {
 	if len(readme) <= largest/4 {
 		p.readme = string(readme)
 	}
+	p.stems = Stems(p.Symbols())
 	return p, err
 }
 
@@ -129,9 +132,6 @@ func moduleOf(r testgen.Repository, dir string) (*module, error) {
 			m := &module{dir: at, path: f.Module.Mod.Path, version: "1.16"} // the default without a go directive
 			if f.Go != nil {
 				m.version = f.Go.Version
-			}
-			for _, r := range f.Require {
-				m.requires = append(m.requires, r.Mod.Path)
 			}
 			return m, nil
 		}
@@ -259,23 +259,7 @@ func receiver(list *ast.FieldList) string {
 	if len(list.List) != 1 {
 		return ""
 	}
-	t := list.List[0].Type
-	for {
-		switch x := t.(type) {
-		case *ast.StarExpr:
-			t = x.X
-		case *ast.ParenExpr:
-			t = x.X
-		case *ast.IndexExpr:
-			t = x.X
-		case *ast.IndexListExpr:
-			t = x.X
-		case *ast.Ident:
-			return x.Name
-		default:
-			return ""
-		}
-	}
+	return baseName(list.List[0].Type)
 }
 
 // systems are the common platforms. A function missing on one of them is not tested.
@@ -283,61 +267,18 @@ var systems = []map[string]bool{
 	{"linux": true, "amd64": true, "unix": true}, {"darwin": true, "arm64": true, "unix": true}, {"windows": true, "amd64": true},
 }
 
-// constrained reports whether a file is built on the first system, and the constraint that excludes another one.
+// constrained reports whether a file is built on the first system, and its constraint if that excludes another one.
 func constrained(name string, f *ast.File) (built bool, limited string) {
-	var exprs []constraint.Expr
-	for _, g := range f.Comments {
-		if g.Pos() >= f.Package {
-			break
-		}
-		for _, c := range g.List {
-			if constraint.IsGoBuild(c.Text) {
-				if x, err := constraint.Parse(c.Text); err == nil {
-					exprs = append(exprs, x)
-				}
-			}
-		}
+	guard := reader.Guard(name, f)
+	x, err := constraint.Parse("//go:build " + guard)
+	if guard == "" || err != nil {
+		return true, ""
 	}
-	stem := strings.TrimSuffix(path.Base(name), ".go")
-	parts := strings.Split(stem, "_")
-	for _, tag := range parts[max(1, len(parts)-2):] {
-		if knownSystems[tag] {
-			exprs = append(exprs, &constraint.TagExpr{Tag: tag})
-		}
+	lacks := func(system map[string]bool) bool {
+		return !x.Eval(func(tag string) bool { return system[tag] || tag == "gc" || strings.HasPrefix(tag, "go1.") })
 	}
-	holds := func(system map[string]bool) bool {
-		return !slices.ContainsFunc(exprs, func(x constraint.Expr) bool {
-			return !x.Eval(func(tag string) bool { return system[tag] || tag == "gc" || strings.HasPrefix(tag, "go1.") })
-		})
+	if slices.ContainsFunc(systems[1:], lacks) {
+		limited = guard
 	}
-	for i, system := range systems {
-		if !holds(system) {
-			if i == 0 {
-				return false, ""
-			}
-			limited = exprs[0].String()
-		}
-	}
-	return true, limited
-}
-
-// knownSystems are the suffixes of file names that Go treats as build constraints.
-var knownSystems = func() map[string]bool {
-	known := map[string]bool{}
-	for _, word := range strings.Fields(`aix android darwin dragonfly freebsd hurd illumos ios js linux nacl netbsd openbsd plan9 solaris
-		wasip1 windows zos 386 amd64 amd64p32 arm armbe arm64 arm64be loong64 mips mipsle mips64 mips64le mips64p32 mips64p32le ppc ppc64
-		ppc64le riscv riscv64 s390 s390x sparc sparc64 wasm`) {
-		known[word] = true
-	}
-	return known
-}()
-
-// atLeast reports whether the module's language version is Go 1.minor or later.
-func (p *Package) atLeast(minor int) bool {
-	parts := strings.FieldsFunc(p.Go, func(r rune) bool { return r < '0' || r > '9' })
-	if len(parts) < 2 {
-		return false
-	}
-	n, err := strconv.Atoi(parts[1])
-	return err == nil && (n >= minor || parts[0] != "1")
+	return !lacks(systems[0]), limited
 }

@@ -11,17 +11,16 @@ const mostPackaged = 40
 
 // packaged adds texts of the package documentation for a function that parses text: one that returns only an error, or
 // a type of the package.
-func (p *Planner) packaged(f *function, s *seeds) {
+func (p *Package) packaged(f *function, s *seeds) {
 	makes := resultName(f.decl)
 	if !takesText(f.decl) || makes != "error" && p.types[makes] == nil {
 		return
 	}
-	room := len(s.texts) + mostPackaged
+	s.Most = len(s.Texts) + mostPackaged
 	for _, x := range p.quotes() {
-		if len(s.texts) < room {
-			s.add(x.text, testgen.FromPackage, x.why)
-		}
+		s.Text(x.text, testgen.FromPackage, x.why)
 	}
+	s.Most = mostSeeds
 }
 
 // quotes returns quoted texts of the package documentation and the README, without plain words, and one of each shape.

@@ -49,7 +49,7 @@ func (o Options) On() bool { return o.Loose }
 		"Check": {`{string: "~1.2.3"} the documentation of the package names it`},
 		"Trim":  {},
 	} {
-		got := shown(plan(t, m, symbol).Pool)
+		got := shown(plan(t, m, symbol).Candidates)
 		for _, one := range want {
 			if !slices.Contains(got, one) {
 				t.Errorf("%s: %s is not tried, of\n%s", symbol, one, strings.Join(got, "\n"))
@@ -61,7 +61,7 @@ func (o Options) On() bool { return o.Loose }
 			}
 		}
 	}
-	has := shown(plan(t, m, "Range.Has").Pool)
+	has := shown(plan(t, m, "Range.Has").Candidates)
 	if !strings.Contains(strings.Join(has, "\n"), `args: [{string: "~1.2.3"}]`) {
 		t.Errorf("no range of the documentation is tried, of\n%s", strings.Join(has, "\n"))
 	}
@@ -70,7 +70,7 @@ func (o Options) On() bool { return o.Loose }
 			t.Errorf("%s is tried, which no caller has", one)
 		}
 	}
-	for _, one := range shown(plan(t, m, "Options.On").Pool) {
+	for _, one := range shown(plan(t, m, "Options.On").Candidates) {
 		if !strings.HasPrefix(one, "{Options: {") {
 			t.Errorf("%s is tried where the value can be written down", one)
 		}

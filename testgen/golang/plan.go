@@ -1,9 +1,12 @@
 package golang
 
 import (
-	"cmp"
+	"fmt"
 	"go/ast"
 	"go/doc"
+	"go/format"
+	"go/token"
+	"go/version"
 	"slices"
 	"strings"
 
@@ -34,34 +37,12 @@ type Constructor struct {
 	Signature
 }
 
-// Law is a law that a function may satisfy.
-type Law struct {
-	Law spec.Law `json:"l"`
-	// Inverse is the function or method that reverses the target in a round trip.
-	Inverse string `json:"i,omitempty"`
-	Why     string `json:"w"`
-	Fails   bool   `json:"f,omitempty"` // the inverse may return an error
-}
-
 // Plan is the information from which tests of one function or method are generated.
 type Plan struct {
-	Symbol  string `json:"s"`
-	File    string `json:"-"`
-	Dir     string `json:"-"`
-	Path    string `json:"p"` // import path
+	testgen.Target `json:"-"`
+
 	Package string `json:"n"`
-	Go      string `json:"g"`
-	Module  string `json:"-"` // the directory of its go.mod
-	Doc     string `json:"d,omitempty"`
-
-	// Reason is why no tests can be generated; empty otherwise.
-	Reason string `json:"x,omitempty"`
-	// Reaches are the names of other packages of the repository that it reaches.
-	Reaches []Name `json:"-"`
-	// Within are the names of its package that it reaches, including itself.
-	Within []string `json:"-"`
-
-	Recv *Type `json:"v,omitempty"` // receiver type of a method
+	Recv    *Type  `json:"v,omitempty"` // receiver type of a method
 	Signature
 	// HTTP is how it serves requests; empty if it does not.
 	HTTP string `json:"h,omitempty"`
@@ -69,11 +50,11 @@ type Plan struct {
 	After        bool                    `json:"a,omitempty"`
 	TypeArgs     []string                `json:"y,omitempty"` // those that cannot be inferred
 	Constructors map[string]*Constructor `json:"c,omitempty"` // by type
-	Laws         []Law                   `json:"l,omitempty"`
-	Pool         []testgen.Candidate     `json:"-"`
-	stem         string
-	said         string // its full documentation
-	more         func(texts []Said) []testgen.Candidate
+	// Within are the names of its package that it reaches, including itself.
+	Within []string `json:"-"`
+
+	stem string
+	more func(texts []Said) []testgen.Candidate
 }
 
 // Inputs returns the receiver, if any, and the parameters.
@@ -113,12 +94,8 @@ func (p *Plan) writer() int {
 }
 
 // taken are the identifiers of generated tests and the names of packages that they import.
-var taken = map[string]bool{
-	"bytes": true, "context": true, "driver": true, "errors": true, "http": true, "httptest": true, "io": true, "iotest": true, "math": true, "reflect": true, "strings": true,
-	"testing": true, "time": true, "json": true, "big": true, "url": true, "netip": true, "regexp": true, "net": true,
-	"tests": true, "tt": true, "t": true, "f": true, "rec": true, "got": true, "err": true, "out": true, "v": true, "in": true, "data": true, "again": true, "there": true, "back": true,
-	"values": true, "a": true, "b": true, "i": true, "j": true, "ab": true, "ba": true, "once": true, "twice": true, "recv": true, "closeTo": true, "response": true, "withHeader": true,
-}
+var taken = testgen.Words(`bytes context driver errors http httptest io iotest math reflect strings testing time json big url netip regexp net
+	tests tt t f rec got err out v in data again there back values a b i j ab ba once twice recv closeTo response withHeader`)
 
 func (p *Plan) qualifier() string {
 	if taken[p.Package] {
@@ -127,25 +104,13 @@ func (p *Plan) qualifier() string {
 	return p.Package
 }
 
-func (p *Plan) modern(minor int) bool { return (&Package{Go: p.Go}).atLeast(minor) }
-
-// Planner makes the plans of a package.
-type Planner struct {
-	*Package
-	// Others finds a package of the repository by import path; nil if it is not part of it.
-	Others func(path string) (*Package, error)
-	// Reach follows the body of a symbol; false when there is none.
-	Reach func(symbol string) (Reach, bool, error)
-	// Deep follows a name of another package of the repository. It returns why its results are unpredictable, or all names
-	// reached.
-	Deep func(n Name) (reason string, all []Name, err error)
-
-	stems        map[string]string
-	constructors map[string]*Constructor
+// modern reports whether the module's language version is Go 1.minor or later.
+func (p *Plan) modern(minor int) bool {
+	return version.Compare("go"+p.Language, fmt.Sprintf("go1.%d", minor)) >= 0
 }
 
-// Symbols returns the exported functions and methods with a body, except those of protobuf code.
-func (p *Planner) Symbols() []string {
+// Symbols implements testgen.Module. It returns the exported functions and methods with a body, except those of protobuf code.
+func (p *Package) Symbols() []string {
 	var out []string
 	for name, f := range p.funcs {
 		base, method, ok := strings.Cut(name, ".")
@@ -159,29 +124,60 @@ func (p *Planner) Symbols() []string {
 
 func generated(f *function) bool { return strings.HasSuffix(f.file, ".pb.go") }
 
-// Plan returns the plan of a symbol; nil when there is no such function.
-func (p *Planner) Plan(symbol string) (*Plan, error) {
+// Target implements testgen.Module.
+func (p *Package) Target(symbol string) (*testgen.Target, error) {
 	f := p.funcs[symbol]
 	if f == nil {
 		return nil, nil
 	}
-	plan := &Plan{
-		Symbol: symbol, File: f.file, Dir: p.Dir, Path: p.Path, Package: p.Name, Go: p.Go, Module: p.module.dir,
-		Doc: synopsis(f.decl.Doc), said: f.decl.Doc.Text(),
-	}
-	reason, err := p.fit(plan, f)
+	plan := &Plan{Package: p.Name, stem: p.stems[symbol], Target: testgen.Target{
+		Spec: spec.Target{Lang: "go", Pkg: p.Path, Symbol: symbol}, Language: p.Go, File: f.file, CodeFile: File(p.Dir, p.stems[symbol]),
+		Doc: synopsis(f.decl.Doc), Said: f.decl.Doc.Text(), Taste: taste,
+	}}
+	t := &plan.Target
+	t.Plan = plan
+	var shown strings.Builder
+	err := format.Node(&shown, token.NewFileSet(), &ast.FuncDecl{Recv: f.decl.Recv, Name: f.decl.Name, Type: f.decl.Type})
 	if err != nil {
 		return nil, err
 	}
-	if plan.Reason = reason; reason != "" {
-		return plan, nil
+	t.Signature = shown.String()
+	if t.Reason, err = p.fit(plan, f); err != nil || t.Reason != "" {
+		return t, err
 	}
 	p.findLaws(plan)
 	p.pool(plan, f)
-	if len(plan.Pool) == 0 {
+	if len(plan.Candidates) == 0 {
 		plan.Reason = "no arguments are known for it"
 	}
-	return plan, nil
+	if plan.HTTP != "" {
+		plan.Recorded = spec.HTTP
+	}
+	t.Rationale = plan.rationale()
+	return t, nil
+}
+
+// PlanOf returns the plan of a Go target; nil for other languages.
+func PlanOf(t *testgen.Target) *Plan {
+	p, _ := t.Plan.(*Plan)
+	return p
+}
+
+func (p *Plan) rationale() string {
+	said, _, _ := strings.Cut(p.Doc, ": * ") // the start of a list
+	var evidence []string
+	for _, l := range p.Laws[:min(len(p.Laws), 2)] {
+		switch l.Law {
+		case spec.NoPanic:
+		case spec.RoundTrip:
+			evidence = append(evidence, p.Spec.Symbol+" and "+l.Inverse+" are a pair.")
+		case spec.Idempotent:
+			evidence = append(evidence, "By its name, a second time there is nothing left to do.")
+		default:
+			evidence = append(evidence, "By its name and its results, it compares.")
+		}
+	}
+	return testgen.Rationale(p.Spec.Symbol, strings.TrimRight(said, ".: "), evidence)
 }
 
 func synopsis(g *ast.CommentGroup) string {
@@ -191,7 +187,7 @@ func synopsis(g *ast.CommentGroup) string {
 	return (&doc.Package{}).Synopsis(g.Text())
 }
 
-func (p *Planner) fit(plan *Plan, f *function) (reason string, err error) {
+func (p *Package) fit(plan *Plan, f *function) (reason string, err error) {
 	switch {
 	case p.Main:
 		return "a program cannot be imported", nil
@@ -202,7 +198,7 @@ func (p *Planner) fit(plan *Plan, f *function) (reason string, err error) {
 	case p.broken != "":
 		return "its package does not parse: " + p.broken, nil
 	}
-	r := &resolver{of: p.Package, others: p.Others, args: map[string]*Type{}}
+	r := &resolver{of: p, args: map[string]*Type{}}
 	if reason := p.instantiate(plan, f, r); reason != "" {
 		return reason, nil
 	}
@@ -210,36 +206,29 @@ func (p *Planner) fit(plan *Plan, f *function) (reason string, err error) {
 	if r.err != nil {
 		return "", r.err
 	}
-	reach, there, err := p.Reach(plan.Symbol)
+	reach, there, err := p.repository.Reach(p.Dir, plan.Spec.Symbol)
 	if err != nil || !there {
 		return "its body was not found", err
 	}
 	plan.Within = reach.Within
 	reason, others := p.reaches(reach)
-	for _, n := range others {
-		if reason != "" {
-			break
-		}
-		var all []Name
-		if reason, all, err = p.Deep(n); err != nil {
+	if reason == "" {
+		if reason, plan.Reaches, err = p.follow(others); err != nil {
 			return "", err
 		}
-		plan.Reaches = append(plan.Reaches, all...)
 	}
-	slices.SortFunc(plan.Reaches, func(a, b Name) int { return cmp.Or(strings.Compare(a.Dir, b.Dir), strings.Compare(a.Name, b.Name)) })
-	plan.Reaches = slices.Compact(plan.Reaches)
 	if reason == "" {
 		reason = p.unfit(plan)
 	}
 	return reason, nil
 }
 
-func (p *Planner) signature(plan *Plan, f *function, r *resolver) {
+func (p *Package) signature(plan *Plan, f *function, r *resolver) {
 	d := f.decl
 	if d.Recv != nil {
-		plan.Recv = r.resolve(p.Package, f.imports, d.Recv.List[0].Type, 0)
+		plan.Recv = r.resolve(p, f.imports, d.Recv.List[0].Type, 0)
 	}
-	plan.Signature = signatureOf(p.Package, f, r)
+	plan.Signature = signatureOf(p, f, r)
 	if plan.Recv != nil && plan.Recv.Kind == Pointer && len(plan.Results) == 0 && plan.writer() < 0 {
 		plan.After = comparable(plan.Recv)
 	}
@@ -275,7 +264,7 @@ func signatureOf(p *Package, f *function, r *resolver) Signature {
 	return s
 }
 
-func (p *Planner) unfit(plan *Plan) string {
+func (p *Package) unfit(plan *Plan) string {
 	plan.Constructors = map[string]*Constructor{}
 	p.pointed(plan)
 	for _, in := range plan.Inputs() {
@@ -297,7 +286,7 @@ func (p *Planner) unfit(plan *Plan) string {
 
 // pointed calls a method through a pointer if only pointers have a constructor. A struct with unexported fields has few
 // useful values otherwise.
-func (p *Planner) pointed(plan *Plan) {
+func (p *Package) pointed(plan *Plan) {
 	t := plan.Recv
 	if t == nil || t.Kind != Struct || t.Name == "" || p.constructor(t) != nil || !t.Closed && p.makeable(plan, t) {
 		return
@@ -316,7 +305,7 @@ func describe(t *Type) string {
 }
 
 // makeable reports whether values of a type have a literal form or a constructor, which it adds to the plan.
-func (p *Planner) makeable(plan *Plan, t *Type) bool {
+func (p *Package) makeable(plan *Plan, t *Type) bool {
 	switch t.Kind {
 	case Reader, Context, Fault, Request:
 		return true

@@ -58,7 +58,7 @@ func NewRecorder(calls []*testgen.Call, instrumented bool) (*Recorder, error) {
 	}
 	p := PlanOf(r.Calls[0].Target)
 	if instrumented {
-		imports[p.qualifier()] = p.Path
+		imports[p.qualifier()] = p.Spec.Pkg
 	}
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "package %s_test\n\nimport (\n", p.Package)
@@ -83,7 +83,7 @@ func NewRecorder(calls []*testgen.Call, instrumented bool) (*Recorder, error) {
 	b.WriteString("}\n")
 	r.Code = b.Bytes()
 	if _, err := format.Source(r.Code); err != nil {
-		return nil, fmt.Errorf("write the recorder of %s: %w", p.Path, err)
+		return nil, fmt.Errorf("write the recorder of %s: %w", p.Spec.Pkg, err)
 	}
 	return r, nil
 }
@@ -120,10 +120,9 @@ func callCode(w *values, c *testgen.Call) (string, error) {
 	if w.headed {
 		b.WriteString(headedCode)
 	}
-	written := map[string]bool{}
-	for _, in := range p.Inputs() {
-		recordWrapper(&b, g, in.Type, written)
-	}
+	g.eachWrapped(func(c *Constructor, t *Type, params, names string) { // if one fails, the call is not made
+		fmt.Fprintf(&b, "%s := func(%s) %s { v, err := %s(%s); if err != nil { panic(causalRefused) }; return v };", wrapper(c.Name), params, g.values.code(t), g.values.own(c.Name), names)
+	})
 	names := make([]string, len(args))
 	for i, in := range p.Inputs() {
 		t := in.Type
@@ -183,25 +182,4 @@ func (p *Plan) noted(results, names []string) string {
 		}
 	}
 	return b.String()
-}
-
-// recordWrapper writes helpers for constructors. If one fails, the call is not made.
-func recordWrapper(b *strings.Builder, g *generator, t *Type, written map[string]bool) {
-	if t.Elem != nil && !g.values.made[t.Text] {
-		recordWrapper(b, g, t.Elem, written)
-	}
-	c := g.plan.Constructors[t.Text]
-	if c == nil || !g.values.made[t.Text] || written[t.Text] {
-		return
-	}
-	written[t.Text] = true
-	var params, names []string
-	for i, in := range c.Params {
-		params, names = append(params, fmt.Sprintf("a%d %s", i, g.values.code(in.Type))), append(names, fmt.Sprintf("a%d", i))
-	}
-	if c.Variadic {
-		names[len(names)-1] += "..."
-	}
-	fmt.Fprintf(b, "%s := func(%s) %s { v, err := %s(%s); if err != nil { panic(causalRefused) }; return v };", wrapper(c.Name), strings.Join(params, ", "),
-		g.values.code(t), g.values.own(c.Name), strings.Join(names, ", "))
 }

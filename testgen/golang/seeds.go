@@ -9,28 +9,25 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/testgen"
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
-// origins are those of seeds, most informative first.
-var origins = []string{testgen.FromDoc, testgen.FromTest, testgen.FromResult, testgen.FromPackage, testgen.FromLiteral, testgen.FromModel, testgen.FromBoundary}
+// seed is a value to try.
+type seed = testgen.Seed
 
-// seed is a value to try, its origin and an explanation for readers.
-type seed struct {
-	value spec.Value
-	from  string
-	why   string
+// edge returns a value at the edge.
+func edge(v spec.Value, why string) seed {
+	return seed{Value: v, From: testgen.FromBoundary, Why: why}
 }
 
 type seeds struct {
-	planner  *Planner
+	testgen.Seeds
+
+	pkg      *Package
 	function *function
-	texts    []seed
-	numbers  []seed
 	lengths  []int64           // lengths that the function checks
 	indexes  []int64           // constant indexes that it reads
 	made     map[string][]seed // cache of constructed, by type
@@ -45,13 +42,13 @@ const (
 const whyDoc = "the documentation names it"
 
 // seedsOf collects candidate values for a function from documentation, tests and code.
-func (p *Planner) seedsOf(f *function) *seeds {
-	s := &seeds{planner: p, function: f, made: map[string][]seed{}}
+func (p *Package) seedsOf(f *function) *seeds {
+	s := &seeds{Seeds: testgen.Seeds{Longest: longestSeed, Most: mostSeeds}, pkg: p, function: f, made: map[string][]seed{}}
 	for _, said := range p.docsFor(f) {
 		s.documented(said.text, said.why)
 	}
 	for _, t := range p.tests {
-		if mentions(t, lastName(f.name)) {
+		if mentions(t, testgen.LastName(f.name)) {
 			s.literals(t.Body, testgen.FromTest, t.Name.Name+" uses it")
 		}
 	}
@@ -68,7 +65,7 @@ func (p *Planner) seedsOf(f *function) *seeds {
 }
 
 // cousins adds texts with which the documentation calls other functions with the same result type.
-func (p *Planner) cousins(f *function, s *seeds) {
+func (p *Package) cousins(f *function, s *seeds) {
 	makes := resultName(f.decl)
 	if base, _, ok := strings.Cut(f.name, "."); ok {
 		makes = base
@@ -85,7 +82,7 @@ func (p *Planner) cousins(f *function, s *seeds) {
 			for _, call := range callsIn(from.text, from.prefix+name) {
 				for _, x := range call.Args {
 					if text, ok := literalText(x); ok {
-						s.text(text, testgen.FromDoc, from.why)
+						s.Text(text, testgen.FromDoc, from.why)
 					}
 				}
 			}
@@ -102,13 +99,11 @@ func literalText(x ast.Expr) (string, bool) {
 	return text, err == nil
 }
 
-func lastName(symbol string) string { return symbol[strings.LastIndexByte(symbol, '.')+1:] }
-
 type said struct{ text, why string }
 
 // docsFor returns the documentation relevant to the inputs of a function: its own, that of its receiver or result type,
 // and that of its callees.
-func (p *Planner) docsFor(f *function) (out []said) {
+func (p *Package) docsFor(f *function) (out []said) {
 	add := func(g *ast.CommentGroup, of string) {
 		if g != nil {
 			out = append(out, said{g.Text(), "the documentation of " + of + " names it"})
@@ -140,19 +135,11 @@ func resultName(d *ast.FuncDecl) string {
 	if d.Type.Results == nil || len(d.Type.Results.List) == 0 {
 		return ""
 	}
-	switch x := d.Type.Results.List[0].Type.(type) {
-	case *ast.Ident:
-		return x.Name
-	case *ast.StarExpr:
-		if id, ok := x.X.(*ast.Ident); ok {
-			return id.Name
-		}
-	}
-	return ""
+	return typeName(d.Type.Results.List[0].Type, nil)
 }
 
 // near returns the functions of the package that the body names.
-func (p *Planner) near(f *function) (out []*function) {
+func (p *Package) near(f *function) (out []*function) {
 	for _, name := range p.called(f) {
 		if g := p.funcs[name]; g != nil && g.decl.Body != nil && g != f {
 			out = append(out, g)
@@ -161,7 +148,7 @@ func (p *Planner) near(f *function) (out []*function) {
 	return out
 }
 
-func (p *Planner) tables(f *function) (out []ast.Node) {
+func (p *Package) tables(f *function) (out []ast.Node) {
 	for _, name := range p.called(f) {
 		if v := p.vars[name]; v != nil {
 			if lit, ok := v.value.(*ast.CompositeLit); ok {
@@ -172,7 +159,7 @@ func (p *Planner) tables(f *function) (out []ast.Node) {
 	return out
 }
 
-func (p *Planner) called(f *function) (names []string) {
+func (p *Package) called(f *function) (names []string) {
 	seen := map[string]bool{}
 	ast.Inspect(f.decl.Body, func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok && !seen[id.Name] {
@@ -231,7 +218,7 @@ func (s *seeds) documented(doc, why string) {
 			continue
 		}
 		if n, err := strconv.ParseInt(doc[m[2]:m[3]], 10, 64); err == nil {
-			s.number(n, testgen.FromDoc, why)
+			s.Number(n, testgen.FromDoc, why)
 		}
 	}
 }
@@ -251,28 +238,10 @@ func (s *seeds) named(text, why string) {
 		filled = []byte(dates.Replace(text))
 	}
 	if string(filled) != text {
-		s.text(string(filled), testgen.FromDoc, strings.TrimSuffix(why, " it")+" the form "+text)
+		s.Text(string(filled), testgen.FromDoc, strings.TrimSuffix(why, " it")+" the form "+text)
 		return
 	}
-	s.text(text, testgen.FromDoc, why)
-}
-
-func (s *seeds) text(text, from, why string) {
-	if len(s.texts) < mostSeeds {
-		s.add(text, from, why)
-	}
-}
-
-func (s *seeds) add(text, from, why string) {
-	if len(text) <= longestSeed && utf8.ValidString(text) && !slices.ContainsFunc(s.texts, func(o seed) bool { return o.value == text }) {
-		s.texts = append(s.texts, seed{text, from, why})
-	}
-}
-
-func (s *seeds) number(n int64, from, why string) {
-	if len(s.numbers) < mostSeeds && !slices.ContainsFunc(s.numbers, func(o seed) bool { return o.value == n }) {
-		s.numbers = append(s.numbers, seed{n, from, why})
-	}
+	s.Text(text, testgen.FromDoc, why)
 }
 
 // literals adds the literals of code, and the neighbours of integers. Messages are no input and left out.
@@ -352,20 +321,20 @@ func (s *seeds) literal(lit *ast.BasicLit, from, why string) {
 	switch lit.Kind {
 	case token.STRING:
 		if text, err := strconv.Unquote(lit.Value); err == nil && !strings.Contains(text, "%") {
-			s.text(text, from, why)
+			s.Text(text, from, why)
 		}
 	case token.CHAR:
 		if r, _, _, err := strconv.UnquoteChar(strings.Trim(lit.Value, "'"), '\''); err == nil {
-			s.text(string(r), from, why)
+			s.Text(string(r), from, why)
 		}
 	case token.INT:
 		n, err := strconv.ParseInt(lit.Value, 0, 64)
 		if err != nil || n == math.MinInt64 || n == math.MaxInt64 {
 			return
 		}
-		s.number(n, from, why)
+		s.Number(n, from, why)
 		for _, near := range []int64{n + 1, n - 1} {
-			s.number(near, from, "next to "+lit.Value+", which "+strings.TrimSuffix(why, " it"))
+			s.Number(near, from, "next to "+lit.Value+", which "+strings.TrimSuffix(why, " it"))
 		}
 	}
 }
@@ -398,6 +367,4 @@ func (s *seeds) length(n int64) {
 
 func filled(n int64) string { return strings.Repeat("0123456789abcdef", 4)[:n] }
 
-func sorted(list []seed) []seed {
-	return testgen.ByOrigin(list, origins, func(s seed) string { return s.from }, func(s seed) string { return spec.Typed{Value: s.value}.String() })
-}
+func sorted(list []seed) []seed { return testgen.ByOrigin(list, origins) }

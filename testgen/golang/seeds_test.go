@@ -47,7 +47,7 @@ func Repeat(s string, count int) string { if count > 1000 { return "" }; return 
 		"p/README.md": "```go\nv := p.Parse(\"2.0\")\nother.Parse(\"3.0\")\nq.p.Parse(`4)`)\n```\n",
 		"p/p_test.go": "package p\n\nfunc TestParse() { Parse(\"5.0\") }\n\nfunc ExampleParse() { p.Parse(\"6.0\") }\n",
 	}
-	got := shown(plan(t, m, "Parse").Pool)
+	got := shown(plan(t, m, "Parse").Candidates)
 	for _, want := range []string{
 		`{string: "v1.2.3"} the documentation calls it so`,
 		`{string: "1.2.3-beta.1+b345"} the documentation of the package calls it so`,
@@ -68,10 +68,10 @@ func Repeat(s string, count int) string { if count > 1000 { return "" }; return 
 			t.Errorf("%s is tried: it is a call of another function, or a message", c)
 		}
 	}
-	if got := shown(plan(t, m, "Join").Pool); got[0] != `{string: ","} {"[]string": ["a", "b"]} the documentation calls it so` {
+	if got := shown(plan(t, m, "Join").Candidates); got[0] != `{string: ","} {"[]string": ["a", "b"]} the documentation calls it so` {
 		t.Errorf("the first call of Join is %s", got[0])
 	}
-	for _, c := range plan(t, m, "Repeat").Pool {
+	for _, c := range plan(t, m, "Repeat").Candidates {
 		if n, ok := c.Args[1].Value.(int64); ok && n > 64 {
 			t.Errorf("a count is %d", n)
 		}
@@ -99,7 +99,7 @@ func Read(data []byte) (ID, error) { return ID{}, nil }
 // Kind tells.
 func (id ID) Kind() int { if id[8] == 0x80 { return 1 }; return 0 }
 `}
-	got := shown(plan(t, m, "Parse").Pool)
+	got := shown(plan(t, m, "Parse").Candidates)
 	for _, want := range []string{
 		`{string: "01234567-89ab"} the documentation names the form xxxxxxxx-xxxx`, `{string: "2024-02-29"} the documentation names it`, `{string: "{\"a\": 1}"} the documentation names it`,
 	} {
@@ -107,10 +107,10 @@ func (id ID) Kind() int { if id[8] == 0x80 { return 1 }; return 0 }
 			t.Errorf("%s is not tried, of\n%s", want, strings.Join(got, "\n"))
 		}
 	}
-	if got := shown(plan(t, m, "Read").Pool); !slices.Contains(got, `{"[]byte": "0123456789abcdef"} 16 bytes, a length that the code knows`) {
+	if got := shown(plan(t, m, "Read").Candidates); !slices.Contains(got, `{"[]byte": "0123456789abcdef"} 16 bytes, a length that the code knows`) {
 		t.Errorf("no bytes as many as are read are tried, of\n%s", strings.Join(got, "\n"))
 	}
-	got = shown(plan(t, m, "ID.Kind").Pool)
+	got = shown(plan(t, m, "ID.Kind").Candidates)
 	for _, want := range []string{`{ID: {const: Home}} the package exports Home`, "{ID: [0, 0, 0, 0, 0, 0, 0, 0, 128, 0, 0, 0, 0, 0, 0, 0]} byte 8 is 128"} {
 		if !slices.ContainsFunc(got, func(s string) bool { return strings.ReplaceAll(s, `"`, "") == want }) {
 			t.Errorf("%s is not tried, of\n%s", want, strings.Join(got, "\n"))
@@ -121,7 +121,7 @@ func (id ID) Kind() int { if id[8] == 0x80 { return 1 }; return 0 }
 func TestVariants(t *testing.T) {
 	var got []string
 	for _, s := range variants("1.2.3-beta") {
-		got = append(got, fmt.Sprintf("%v: %s", s.value, s.why))
+		got = append(got, fmt.Sprintf("%v: %s", s.Value, s.Why))
 	}
 	for _, want := range []string{
 		`1.2.3: "1.2.3-beta" up to its third separator`, `1.2: "1.2.3-beta" up to its second separator`, `1..2.3-beta: "1.2.3-beta" with its first separator twice`,
@@ -199,10 +199,10 @@ func TestLiteralsForPeopleAreNoSeeds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &seeds{}
+	s := &seeds{Seeds: testgen.Seeds{Longest: longestSeed, Most: mostSeeds}}
 	s.literals(x, testgen.FromTest, "it is used")
-	if len(s.texts) != 1 || s.texts[0].value != "input" {
-		t.Errorf("the texts are %v, want the input alone", s.texts)
+	if len(s.Texts) != 1 || s.Texts[0].Value != "input" {
+		t.Errorf("the texts are %v, want the input alone", s.Texts)
 	}
 }
 
@@ -211,17 +211,17 @@ func FuzzDocumented(f *testing.F) {
 	f.Add(`Parse reads "12.50", xxxx-xxxx, {"a": 1}, 10.0.0.0/8 and F("a\"", 'b').`, "F")
 	f.Add("F(F(F(F(\"", "F")
 	f.Fuzz(func(t *testing.T, doc, name string) {
-		s := &seeds{}
+		s := &seeds{Seeds: testgen.Seeds{Longest: longestSeed, Most: mostSeeds}}
 		s.documented(doc, whyDoc)
-		if len(s.texts) > mostSeeds || len(s.numbers) > mostSeeds {
-			t.Errorf("there are %d texts and %d numbers", len(s.texts), len(s.numbers))
+		if len(s.Texts) > mostSeeds || len(s.Numbers) > mostSeeds {
+			t.Errorf("there are %d texts and %d numbers", len(s.Texts), len(s.Numbers))
 		}
 		for _, x := range append(s.strings(), s.bytes()...) {
-			if text := x.value.(string); len(text) > longestSeed || !utf8.ValidString(text) {
+			if text := x.Value.(string); len(text) > longestSeed || !utf8.ValidString(text) {
 				t.Errorf("%q is tried", text)
 			}
-			if _, err := spec.DecodeCase(`{id: a, law: golden, why: "b", args: [` + (spec.Typed{Type: "string", Value: x.value}).String() + `]}`); err != nil {
-				t.Errorf("%q cannot be read back: %v", x.value, err)
+			if _, err := spec.DecodeCase(`{id: a, law: golden, why: "b", args: [` + (spec.Typed{Type: "string", Value: x.Value}).String() + `]}`); err != nil {
+				t.Errorf("%q cannot be read back: %v", x.Value, err)
 			}
 		}
 		if name != "" {

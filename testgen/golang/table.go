@@ -1,7 +1,9 @@
 package golang
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -23,8 +25,8 @@ func (g *generator) tests() {
 		fails, works = fails || r.Want.Error, works || !r.Want.Error
 	}
 	fields := g.fieldNames()
-	g.line("// Why: %s", testgen.OneLine(orElse(g.spec.Rationale, "its results are recorded."), 600))
-	g.line("func %s(t *testing.T) {", testName(g.plan.Symbol, g.stem))
+	g.line("// Why: %s", testgen.OneLine(cmp.Or(strings.TrimSpace(g.spec.Rationale), "its results are recorded."), 600))
+	g.line("func %s(t *testing.T) {", g.plan.test())
 	g.needs(works && g.floating(text))
 	g.line("\ttests := []struct {\n\t\tname string")
 	g.columns(fields, text, works)
@@ -43,9 +45,20 @@ func (g *generator) tests() {
 // alike drops the rows whose results have another form than those of the table. text reports which results are compared
 // as texts.
 func (g *generator) alike(rows []row) (kept []row, text []bool) {
-	text = g.texts(rows)
+	outs := g.plan.Outputs()
+	said := func(w *spec.Want, i int) bool {
+		return w.StringOf != nil || !w.Error && w.Values[i].Type == stringOf+outs[i].Text
+	}
+	text = make([]bool, len(outs))
+	for i := range outs {
+		text[i] = slices.ContainsFunc(rows, func(r row) bool { return said(r.Want, i) })
+	}
 	for _, r := range rows {
-		if mixed(r.Case, text, g.plan) {
+		odd := false
+		for i := range outs {
+			odd = odd || !r.Want.Error && said(r.Want, i) != text[i]
+		}
+		if odd {
 			g.misfits[r.ID] = "some cases compare the result of String, and this one a value"
 			continue
 		}
@@ -56,12 +69,11 @@ func (g *generator) alike(rows []row) (kept []row, text []bool) {
 
 func (g *generator) needs(floating bool) {
 	g.wrappers()
-	switch {
-	case g.plan.HTTP != "" && g.headers:
-		g.values.imports["strings"] = "strings"
-		g.body.WriteString(responseWithHeader)
-	case g.plan.HTTP != "":
-		g.body.WriteString(responseType)
+	if g.headers {
+		g.values.use("strings")
+		fmt.Fprintf(&g.body, responseType, "header, ")
+	} else if g.plan.HTTP != "" {
+		fmt.Fprintf(&g.body, responseType, "")
 	}
 	if g.values.headed {
 		g.body.WriteString(headedCode)
@@ -93,26 +105,6 @@ func (g *generator) columns(fields []string, text []bool, works bool) {
 	}
 }
 
-func orElse(text, other string) string {
-	if strings.TrimSpace(text) == "" {
-		return other
-	}
-	return text
-}
-
-func mixed(c *spec.Case, text []bool, p *Plan) bool {
-	if c.Want.Error {
-		return false
-	}
-	for i, t := range p.Outputs() {
-		said := c.Want.StringOf != nil || c.Want.Values[i].Type == stringOf+t.Text
-		if said != text[i] {
-			return true
-		}
-	}
-	return false
-}
-
 func wantName(i, of int) string {
 	if of == 1 {
 		return "want"
@@ -128,7 +120,7 @@ func (g *generator) fieldNames() []string {
 	}
 	var out []string
 	for i, in := range g.plan.Inputs() {
-		if single(in.Type) {
+		if _, single := fixed[in.Type.Kind]; single {
 			out = append(out, "")
 			continue
 		}
@@ -144,9 +136,6 @@ func (g *generator) fieldNames() []string {
 	}
 	return out
 }
-
-// single reports whether tests use one fixed value of a type, which needs no column.
-func single(t *Type) bool { return t.Kind == Writer || t.Kind == Context || t.Kind == Handler }
 
 func (g *generator) row(r row, fields []string, errs bool) {
 	parts := []string{"name: " + strconv.Quote(strings.TrimSpace(r.ID+" "+testgen.OneLine(r.Why, longestName)))}
@@ -165,33 +154,40 @@ func (g *generator) row(r row, fields []string, errs bool) {
 	g.line("\t\t{%s},", strings.Join(parts, ", "))
 }
 
+// wrappers writes helpers for constructors that may fail.
 func (g *generator) wrappers() {
-	written := map[string]bool{}
-	for _, in := range g.plan.Inputs() {
-		g.wrapper(in.Type, written)
-	}
+	g.eachWrapped(func(c *Constructor, t *Type, params, names string) {
+		g.line("\t%s := func(%s) %s {\n\t\tt.Helper()\n\t\tv, err := %s(%s)", wrapper(c.Name), params, g.values.code(t), g.values.own(c.Name), names)
+		g.line("\t\tif err != nil {\n\t\t\tt.Fatalf(\"%s: %%v\", err)\n\t\t}\n\t\treturn v\n\t}", c.Name)
+	})
 }
 
-func (g *generator) wrapper(t *Type, written map[string]bool) {
-	if t.Elem != nil && !g.values.made[t.Text] {
-		g.wrapper(t.Elem, written)
+// eachWrapped calls do for the types of inputs that are made by a constructor that may fail, with its parameters.
+func (g *generator) eachWrapped(do func(c *Constructor, t *Type, params, names string)) {
+	seen := map[string]bool{}
+	var look func(t *Type)
+	look = func(t *Type) {
+		if t.Elem != nil && !g.values.made[t.Text] {
+			look(t.Elem)
+		}
+		c := g.plan.Constructors[t.Text]
+		if c == nil || !g.values.made[t.Text] || seen[t.Text] {
+			return
+		}
+		seen[t.Text] = true
+		var params, names []string
+		for i, in := range c.Params {
+			name := "a" + strconv.Itoa(i)
+			params, names = append(params, name+" "+g.values.code(in.Type)), append(names, name)
+		}
+		if c.Variadic {
+			names[len(names)-1] += "..."
+		}
+		do(c, t, strings.Join(params, ", "), strings.Join(names, ", "))
 	}
-	c := g.plan.Constructors[t.Text]
-	if c == nil || !g.values.made[t.Text] || written[t.Text] {
-		return
+	for _, in := range g.plan.Inputs() {
+		look(in.Type)
 	}
-	written[t.Text] = true
-	target := g.values.own(c.Name)
-	var params, names []string
-	for i, in := range c.Params {
-		name := "a" + strconv.Itoa(i)
-		params, names = append(params, name+" "+g.values.code(in.Type)), append(names, name)
-	}
-	if c.Variadic {
-		names[len(names)-1] += "..."
-	}
-	g.line("\t%s := func(%s) %s {\n\t\tt.Helper()\n\t\tv, err := %s(%s)", wrapper(c.Name), strings.Join(params, ", "), g.values.code(t), target, strings.Join(names, ", "))
-	g.line("\t\tif err != nil {\n\t\t\tt.Fatalf(\"%s: %%v\", err)\n\t\t}\n\t\treturn v\n\t}", c.Name)
 }
 
 func (g *generator) invoke(p *Plan, inputs []string) string {
@@ -199,10 +195,10 @@ func (g *generator) invoke(p *Plan, inputs []string) string {
 		inputs = append(inputs[:len(inputs)-1:len(inputs)-1], inputs[len(inputs)-1]+"...")
 	}
 	if p.Recv != nil {
-		_, method, _ := strings.Cut(p.Symbol, ".")
+		_, method, _ := strings.Cut(p.Spec.Symbol, ".")
 		return inputs[0] + "." + method + "(" + strings.Join(inputs[1:], ", ") + ")"
 	}
-	name := g.values.own(p.Symbol)
+	name := g.values.own(p.Spec.Symbol)
 	if len(p.TypeArgs) > 0 {
 		name += "[" + strings.Join(p.TypeArgs, ", ") + "]"
 	}
@@ -213,8 +209,17 @@ func (g *generator) call(fields []string, text []bool, fails, works bool) {
 	p := g.plan
 	inputs := make([]string, len(fields))
 	for i, name := range fields {
-		if inputs[i] = "tt." + name; name == "" {
-			inputs[i] = g.fixed(p.Inputs()[i].Type)
+		t := p.Inputs()[i].Type
+		switch {
+		case name != "":
+			inputs[i] = "tt." + name
+		case t.Kind == Writer:
+			g.values.use("bytes")
+			g.line("\t\t\tvar out bytes.Buffer")
+			inputs[i] = "&out"
+		default:
+			g.values.use(fixed[t.Kind].imports...)
+			inputs[i] = fixed[t.Kind].value
 		}
 	}
 	if p.byValue() {
@@ -236,7 +241,7 @@ func (g *generator) call(fields []string, text []bool, fails, works bool) {
 	default:
 		g.line("\t\t\t%s := %s", strings.Join(left, ", "), g.invoke(p, inputs))
 	}
-	shown := p.Symbol
+	shown := p.Spec.Symbol
 	if p.Fails {
 		g.compareError(shown, fails, works)
 	}
@@ -306,21 +311,6 @@ func (g *generator) compareError(shown string, fails, works bool) {
 	}
 }
 
-// fixed writes the value of a type for which single is true.
-func (g *generator) fixed(t *Type) string {
-	switch t.Kind {
-	case Writer:
-		g.values.imports["bytes"] = "bytes"
-		g.line("\t\t\tvar out bytes.Buffer")
-		return "&out"
-	case Handler:
-		g.values.imports["io"], g.values.imports["http"] = "io", "net/http"
-		return nextHandler
-	}
-	g.values.imports["context"] = "context"
-	return "context.Background()"
-}
-
 func (g *generator) answered(inputs []string) {
 	g.line("\t\t\trec := httptest.NewRecorder()\n\t\t\t%s", g.answer(g.plan, inputs))
 	header := ""
@@ -329,7 +319,7 @@ func (g *generator) answered(inputs []string) {
 		header = "header.String(), "
 	}
 	g.line("\t\t\tgot := response{rec.Code, rec.Header().Get(\"Content-Type\"), rec.Header().Get(\"Location\"), %srec.Body.String()}", header)
-	g.line("\t\t\tif got != tt.want {\n\t\t\t\tt.Errorf(\"%s: got %%+v, want %%+v\", got, tt.want)\n\t\t\t}", g.plan.Symbol)
+	g.line("\t\t\tif got != tt.want {\n\t\t\t\tt.Errorf(\"%s: got %%+v, want %%+v\", got, tt.want)\n\t\t\t}", g.plan.Spec.Symbol)
 }
 
 func (g *generator) compare(shown, got, want string, t *Type, text bool) {
@@ -349,11 +339,8 @@ func (g *generator) compare(shown, got, want string, t *Type, text bool) {
 	if verb == "" || t.Stringer {
 		verb = "%v"
 	}
-	differ := fmt.Sprintf("%s != %s", got, want)
-	if !scalar(t) {
-		g.values.imports["reflect"] = "reflect"
-		differ = fmt.Sprintf("!reflect.DeepEqual(%s, %s)", got, want)
-	} else if t.Kind == Float {
+	differ := g.differ(got, want, scalar(t))
+	if t.Kind == Float {
 		differ = fmt.Sprintf("!%s(%s, %s)", closeName, g.wide(t, got), g.wide(t, want))
 	}
 	g.line("\t\t\tif %s {\n\t\t\t\tt.Errorf(\"%s: got %s, want %s\", %s, %s)\n\t\t\t}", differ, shown, verb, verb, got, want)

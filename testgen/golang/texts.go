@@ -16,15 +16,15 @@ var odd = []struct{ text, why string }{
 }
 
 func (s *seeds) strings() []seed {
-	out := slices.Clone(s.texts)
-	for _, x := range sorted(slices.Clone(s.texts))[:min(len(s.texts), 6)] {
-		out = append(out, variants(x.value.(string))...)
+	out := slices.Clone(s.Texts)
+	for _, x := range sorted(slices.Clone(s.Texts))[:min(len(s.Texts), 6)] {
+		out = append(out, variants(x.Value.(string))...)
 	}
 	for _, n := range s.lengths {
-		out = append(out, seed{filled(n), testgen.FromBoundary, strconv.FormatInt(n, 10) + " bytes, a length that the code knows"})
+		out = append(out, edge(filled(n), strconv.FormatInt(n, 10)+" bytes, a length that the code knows"))
 	}
 	for _, o := range odd {
-		out = append(out, seed{o.text, testgen.FromBoundary, o.why})
+		out = append(out, edge(o.text, o.why))
 	}
 	return out
 }
@@ -41,7 +41,7 @@ func variants(text string) (out []seed) {
 	}
 	add := func(other, why string) {
 		if other != "" && other != text && len(other) <= longestSeed {
-			out = append(out, seed{other, testgen.FromBoundary, testgen.OneLine(strconv.Quote(text), 48) + " " + why})
+			out = append(out, edge(other, testgen.OneLine(strconv.Quote(text), 48)+" "+why))
 		}
 	}
 	cuts := separators.FindAllStringIndex(text, -1)

@@ -9,21 +9,25 @@ import (
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
-const mostCandidates = 96
+// Limits of the calls of a function, and of the bytes of their arguments.
+const (
+	mostCandidates = 96
+	longestCalls   = 1 << 20
+)
 
 // pool collects the calls to try: those found in documentation and code, and combinations of seeds.
-func (p *Planner) pool(plan *Plan, f *function) {
-	plan.Pool = p.candidates(plan, f, p.seedsFor(plan, f))
+func (p *Package) pool(plan *Plan, f *function) {
+	plan.Candidates = p.candidates(plan, f, p.seedsFor(plan, f))
 	plan.more = func(texts []Said) []testgen.Candidate {
 		s := p.seedsFor(plan, f)
-		own := s.texts
-		s.texts = nil
+		own := s.Texts
+		s.Texts = nil
 		for _, t := range texts {
-			s.text(t.Text, testgen.FromResult, "what "+t.Symbol+" gives")
+			s.Text(t.Text, testgen.FromResult, "what "+t.Symbol+" gives")
 		}
-		s.texts = append(s.texts, own...)
+		s.Texts = append(s.Texts, own...)
 		seen := map[string]bool{}
-		for _, c := range plan.Pool {
+		for _, c := range plan.Candidates {
 			seen[spec.KeyOf(c.Args)] = true
 		}
 		return slices.DeleteFunc(p.candidates(plan, f, s), func(c testgen.Candidate) bool { return seen[spec.KeyOf(c.Args)] })
@@ -41,7 +45,7 @@ func (p *Plan) More(texts []Said) []testgen.Candidate {
 	return p.more(texts)
 }
 
-func (p *Planner) seedsFor(plan *Plan, f *function) *seeds {
+func (p *Package) seedsFor(plan *Plan, f *function) *seeds {
 	s := p.seedsOf(f)
 	for _, t := range append(slices.Clone(plan.Results), plan.Recv) {
 		if t != nil && t.Kind == Pointer {
@@ -54,28 +58,21 @@ func (p *Planner) seedsFor(plan *Plan, f *function) *seeds {
 	return s
 }
 
-func (p *Planner) candidates(plan *Plan, f *function, s *seeds) []testgen.Candidate {
-	var out []testgen.Candidate
-	seen := map[string]bool{}
-	add := func(c testgen.Candidate) {
-		if text := spec.KeyOf(c.Args); !seen[text] && len(out) < mostCandidates {
-			seen[text] = true
-			out = append(out, c)
-		}
-	}
+func (p *Package) candidates(plan *Plan, f *function, s *seeds) []testgen.Candidate {
+	pool := testgen.Pool{Most: mostCandidates, Longest: longestCalls}
 	receivers := []seed{{}}
 	filled := plan.Recv != nil && plan.fills()
 	switch {
 	case filled:
-		receivers[0].value = zero(plan.Recv.Elem)
+		receivers[0].Value = zero(plan.Recv.Elem)
 	case plan.Recv != nil:
 		receivers = s.of(plan.Recv, 0)
 	}
 	on := func(r seed, c testgen.Candidate) {
 		if plan.Recv != nil {
-			c.Args = append([]spec.Typed{{Type: plan.Recv.Text, Value: r.value}}, c.Args...)
+			c.Args = append([]spec.Typed{{Type: plan.Recv.Text, Value: r.Value}}, c.Args...)
 		}
-		add(c)
+		pool.Add(c)
 	}
 	for _, c := range p.written(plan, f) {
 		for _, r := range receivers[:min(len(receivers), 3)] {
@@ -86,19 +83,19 @@ func (p *Planner) candidates(plan *Plan, f *function, s *seeds) []testgen.Candid
 		for _, c := range s.tuples(plan.Params, mostCandidates, 0) {
 			on(receivers[0], c)
 		}
-		return out
+		return pool.Calls
 	}
 	for _, c := range s.tuples(plan.Inputs(), mostCandidates, 0) {
-		add(c)
+		pool.Add(c)
 	}
-	return out
+	return pool.Calls
 }
 
 // readers matches methods that overwrite their receiver.
 var readers = lazyregexp.New(`^(Unmarshal|Scan|Decode|GobDecode|ReadFrom|Parse|Set$)`)
 
 func (p *Plan) fills() bool {
-	return p.After && readers.MatchString(lastName(p.Symbol)) && p.Recv.Elem.nameable()
+	return p.After && readers.MatchString(testgen.LastName(p.Spec.Symbol)) && p.Recv.Elem.nameable()
 }
 
 func zero(t *Type) spec.Value {
@@ -130,8 +127,8 @@ func sensible(in Param, list []seed) []seed {
 		return list
 	}
 	return slices.DeleteFunc(list, func(x seed) bool {
-		n, ok := x.value.(int64)
-		_, huge := x.value.(uint64)
+		n, ok := x.Value.(int64)
+		_, huge := x.Value.(uint64)
 		return huge || ok && (n > 64 || n < -2)
 	})
 }
@@ -148,21 +145,9 @@ func (s *seeds) tuples(params []Param, most, depth int) []testgen.Candidate {
 			return nil
 		}
 	}
-	var out []testgen.Candidate
-	seen := map[string]bool{}
-	add := func(at []int) {
-		c := combined(params, lists, at)
-		if text := spec.KeyOf(c.Args); !seen[text] && len(out) < most && len(text) < 400 {
-			seen[text] = true
-			out = append(out, c)
-		}
-	}
-	sizes := make([]int, len(lists))
-	for i := range lists {
-		sizes[i] = len(lists[i])
-	}
-	testgen.Tuples(sizes, 12, 8, most, most, add)
-	return out
+	pool := testgen.Pool{Most: most, Longest: 399}
+	testgen.Tuples(lists, 12, 8, most, most, func(at []int) { pool.Add(combined(params, lists, at)) })
+	return pool.Calls
 }
 
 // combined takes one value of each list. Its origin is the least informative of them.
@@ -170,14 +155,14 @@ func combined(params []Param, lists [][]seed, at []int) testgen.Candidate {
 	c := testgen.Candidate{From: testgen.FromDoc}
 	for i, list := range lists {
 		x := list[at[i]%len(list)]
-		c.Args = append(c.Args, spec.Typed{Type: params[i].Type.Text, Value: x.value})
-		if x.why == "" {
+		c.Args = append(c.Args, spec.Typed{Type: params[i].Type.Text, Value: x.Value})
+		if x.Why == "" {
 			continue // a fixed value
 		}
-		if c.Why == "" || slices.Index(origins, x.from) > slices.Index(origins, c.From) {
-			c.From, c.Why = x.from, x.why
-			if len(lists) > 1 && params[i].Name != "" && params[i].Name != "_" && params[i].Type.Kind != Request && !strings.HasPrefix(x.why, "the ") {
-				c.Why = params[i].Name + ": " + x.why
+		if c.Why == "" || slices.Index(origins, x.From) > slices.Index(origins, c.From) {
+			c.From, c.Why = x.From, x.Why
+			if len(lists) > 1 && params[i].Name != "" && params[i].Name != "_" && params[i].Type.Kind != Request && !strings.HasPrefix(x.Why, "the ") {
+				c.Why = params[i].Name + ": " + x.Why
 			}
 		}
 	}

@@ -1,6 +1,7 @@
 package golang
 
 import (
+	"cmp"
 	"go/ast"
 	"go/token"
 	"strconv"
@@ -85,10 +86,9 @@ var standard = map[string]Type{
 const deepest = 6
 
 type resolver struct {
-	of     *Package // the target's package
-	others func(path string) (*Package, error)
-	args   map[string]*Type // type arguments
-	err    error
+	of   *Package         // the target's package
+	args map[string]*Type // type arguments
+	err  error
 }
 
 func (r *resolver) resolve(p *Package, in imports, x ast.Expr, depth int) *Type {
@@ -168,7 +168,7 @@ func (r *resolver) selected(in imports, x *ast.SelectorExpr, depth int) *Type {
 		t.Text, t.Path, t.Name = text, at, x.Sel.Name
 		return &t
 	}
-	other, err := r.others(at)
+	other, err := r.of.other(at)
 	if err != nil {
 		r.err = err
 	}
@@ -221,7 +221,7 @@ func (r *resolver) under(p *Package, d *declared, depth int) *Type {
 		ft := r.resolve(p, d.imports, f.Type, depth+1)
 		names := f.Names
 		if names == nil {
-			names = []*ast.Ident{{Name: embedded(f.Type)}}
+			names = []*ast.Ident{{Name: cmp.Or(baseName(f.Type), "_")}}
 		}
 		for _, n := range names {
 			switch {
@@ -236,18 +236,23 @@ func (r *resolver) under(p *Package, d *declared, depth int) *Type {
 	return t
 }
 
-func embedded(x ast.Expr) string {
+// baseName returns the name of a type without pointers, packages and type arguments; empty for one without a name.
+func baseName(x ast.Expr) string {
 	switch x := x.(type) {
 	case *ast.StarExpr:
-		return embedded(x.X)
+		return baseName(x.X)
+	case *ast.ParenExpr:
+		return baseName(x.X)
+	case *ast.IndexExpr:
+		return baseName(x.X)
+	case *ast.IndexListExpr:
+		return baseName(x.X)
 	case *ast.SelectorExpr:
 		return x.Sel.Name
 	case *ast.Ident:
 		return x.Name
-	case *ast.IndexExpr:
-		return embedded(x.X)
 	}
-	return "_"
+	return ""
 }
 
 // nameable reports whether a test of another package can name the type.

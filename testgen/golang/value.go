@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -28,38 +29,50 @@ func newValues(p *Plan) *values {
 	return &values{plan: p, imports: map[string]string{}, made: map[string]bool{}}
 }
 
+// fixed are the types of which a test has one value, which needs no column.
+var fixed = map[Kind]struct {
+	code, value string
+	imports     []string
+}{
+	Context: {"context.Context", "context.Background()", []string{"context"}},
+	Writer:  {"*bytes.Buffer", "new(bytes.Buffer)", []string{"bytes"}},
+	Handler: {"http.Handler", nextHandler, []string{"io", "net/http"}},
+}
+
+// use imports packages. Those that the code does not name in the end are left out.
+func (w *values) use(paths ...string) {
+	for _, at := range paths {
+		w.imports[path.Base(at)] = at
+	}
+}
+
 func (w *values) code(t *Type) string {
+	if one, ok := fixed[t.Kind]; ok {
+		w.use(one.imports...)
+		return one.code
+	}
 	switch t.Kind {
 	case Reader:
-		w.imports["io"] = "io"
+		w.use("io")
 		return t.Text
-	case Context:
-		w.imports["context"] = "context"
-		return "context.Context"
 	case Fault:
 		return "error"
-	case Writer:
-		w.imports["bytes"] = "bytes"
-		return "*bytes.Buffer"
 	case Request:
-		w.imports["http"] = "net/http"
+		w.use("net/http")
 		return t.Text
 	case Response:
 		return t.Text
-	case Handler:
-		w.imports["http"] = "net/http"
-		return "http.Handler"
 	}
 	t.packages(w.imports)
 	text := t.code(w.plan.qualifier())
 	if t.own() {
-		w.imports[w.plan.qualifier()] = w.plan.Path
+		w.imports[w.plan.qualifier()] = w.plan.Spec.Pkg
 	}
 	return text
 }
 
 func (w *values) own(name string) string {
-	w.imports[w.plan.qualifier()] = w.plan.Path
+	w.imports[w.plan.qualifier()] = w.plan.Spec.Pkg
 	return w.plan.qualifier() + "." + name
 }
 
@@ -150,12 +163,9 @@ func (w *values) plain(t *Type, v spec.Value) (string, error) {
 			}
 			return reader, nil
 		}
-	case Writer:
-		w.imports["bytes"] = "bytes"
-		return "new(bytes.Buffer)", nil
-	case Handler:
-		w.imports["io"], w.imports["http"] = "io", "net/http"
-		return nextHandler, nil
+	case Context, Writer, Handler:
+		w.use(fixed[t.Kind].imports...)
+		return fixed[t.Kind].value, nil
 	case Request:
 		if code, ok := w.requestCode(v); ok {
 			return code, nil
@@ -164,9 +174,6 @@ func (w *values) plain(t *Type, v spec.Value) (string, error) {
 		if code, ok := responseCode(v); ok {
 			return code, nil
 		}
-	case Context:
-		w.imports["context"] = "context"
-		return "context.Background()", nil
 	case Fault:
 		if text, ok := v.(string); ok {
 			w.imports["errors"] = "errors"

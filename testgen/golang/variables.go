@@ -7,6 +7,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/causaldocs/causal/testgen"
 )
 
 type variable struct {
@@ -46,10 +48,8 @@ func (p *Package) changes(f *function) string {
 	return name
 }
 
-// assigns returns the package variables that a function sets. Adding entries does not count: existing entries stay the
-// same.
-func (p *Package) assigns(f *function) []string { return p.writes(f, true) }
-
+// writes returns the package variables that a function may change or, with sets, those that it sets. Adding entries does
+// not count then: existing entries stay the same.
 func (p *Package) writes(f *function, sets bool) []string {
 	if f.decl.Body == nil {
 		return nil
@@ -319,7 +319,7 @@ func (p *Package) changed() map[string]string {
 			if name == "init" {
 				continue
 			}
-			for _, v := range p.assigns(p.funcs[name]) {
+			for _, v := range p.writes(p.funcs[name], true) {
 				p.changing[v] = cmp.Or(p.changing[v], name)
 			}
 		}
@@ -329,10 +329,10 @@ func (p *Package) changed() map[string]string {
 
 // mayRun reports whether existing tests may call a function of the package.
 func (p *Package) mayRun(name string) bool {
-	if name == "" || !ast.IsExported(lastName(name)) {
+	if name == "" || !ast.IsExported(testgen.LastName(name)) {
 		return name != "" && len(p.tests) > 0
 	}
-	return slices.ContainsFunc(p.tests, func(t *ast.FuncDecl) bool { return mentions(t, lastName(name)) })
+	return slices.ContainsFunc(p.tests, func(t *ast.FuncDecl) bool { return mentions(t, testgen.LastName(name)) })
 }
 
 // set returns a package variable that a function calls and init sets to an unknown value.
@@ -341,7 +341,7 @@ func (p *Package) set(f *function) (found string) {
 	if init == nil || f.decl.Body == nil {
 		return ""
 	}
-	sets := p.assigns(init)
+	sets := p.writes(init, true)
 	ast.Inspect(f.decl.Body, func(n ast.Node) bool {
 		if call, ok := n.(*ast.CallExpr); ok {
 			if id, ok := call.Fun.(*ast.Ident); ok && slices.Contains(sets, id.Name) {
@@ -355,42 +355,31 @@ func (p *Package) set(f *function) (found string) {
 
 func locals(d *ast.FuncDecl) map[string]bool {
 	out := map[string]bool{}
-	add := func(list *ast.FieldList) {
-		if list == nil {
-			return
-		}
-		for _, f := range list.List {
-			for _, n := range f.Names {
-				out[n.Name] = true
+	add := func(list ...ast.Expr) {
+		for _, x := range list {
+			if id, ok := x.(*ast.Ident); ok {
+				out[id.Name] = true
 			}
 		}
 	}
-	add(d.Recv)
-	add(d.Type.Params)
-	add(d.Type.Results)
-	ast.Inspect(d.Body, func(n ast.Node) bool {
+	ast.Inspect(d, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.AssignStmt:
 			if n.Tok == token.DEFINE {
-				for _, x := range n.Lhs {
-					if id, ok := x.(*ast.Ident); ok {
-						out[id.Name] = true
-					}
-				}
+				add(n.Lhs...)
+			}
+		case *ast.RangeStmt:
+			if n.Tok == token.DEFINE {
+				add(n.Key, n.Value)
 			}
 		case *ast.ValueSpec:
 			for _, id := range n.Names {
 				out[id.Name] = true
 			}
-		case *ast.RangeStmt:
-			for _, x := range []ast.Expr{n.Key, n.Value} {
-				if id, ok := x.(*ast.Ident); ok && n.Tok == token.DEFINE {
-					out[id.Name] = true
-				}
+		case *ast.Field: // also of function literals
+			for _, id := range n.Names {
+				out[id.Name] = true
 			}
-		case *ast.FuncLit:
-			add(n.Type.Params)
-			add(n.Type.Results)
 		}
 		return true
 	})

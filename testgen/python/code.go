@@ -19,29 +19,17 @@ type Test struct {
 	Case string // case ID; empty for a table, whose rows have their own
 }
 
-// Code implements testgen.Language.
-func (Language) Code(name string, specs []testgen.Coded) ([]byte, map[string]map[string]string, error) {
-	data, _, misfits := Tests(specs)
-	return data, misfits, nil
-}
-
 // Tests generates the test file of some specs of one module, and lists its functions. Cases that no longer fit their
 // target are left out and listed in misfits, by spec and ID.
-func Tests(specs []testgen.Coded) (data []byte, tests []Test, misfits map[string]map[string]string) {
-	w := &writer{names: scope{}, imports: map[string]bool{}, own: map[string]bool{}, misfits: map[string]map[string]string{}}
+func Tests(specs []testgen.Coded) (data []byte, tests []Test, misfits testgen.Misfits) {
+	w := &writer{names: scope{}, imports: map[string]bool{}, own: map[string]bool{}, misfits: testgen.Misfits{}}
 	for _, one := range specs {
-		p := PlanOf(one.Target)
-		if p == nil {
-			continue
-		}
-		w.spec(one, p)
+		w.spec(one, PlanOf(one.Target))
 	}
 	if w.body.Len() == 0 {
 		return nil, nil, w.misfits
 	}
-	var b strings.Builder
-	b.WriteString(header + path.Dir(specs[0].File) + headerEnd + "\n" + w.importLines() + w.body.String())
-	return []byte(b.String()), w.tests, w.misfits
+	return []byte(testgen.Header(comment, path.Dir(specs[0].File)) + "\n" + w.importLines() + w.body.String()), w.tests, w.misfits
 }
 
 type writer struct {
@@ -50,7 +38,7 @@ type writer struct {
 	imports map[string]bool
 	own     map[string]bool // names to import from the module
 	tests   []Test
-	misfits map[string]map[string]string
+	misfits testgen.Misfits
 
 	// state of the current spec
 	coded testgen.Coded
@@ -116,7 +104,7 @@ func (w *writer) importLines() string {
 		}
 	}
 	if len(w.own) > 0 {
-		groups[2] = append(groups[2], w.ownImport(w.plan.Module))
+		groups[2] = append(groups[2], w.ownImport(w.plan.Spec.Pkg))
 	}
 	out := ""
 	for _, g := range groups {
@@ -130,12 +118,7 @@ func (w *writer) importLines() string {
 	return out
 }
 
-func (w *writer) misfit(c *spec.Case, why error) {
-	if w.misfits[w.coded.File] == nil {
-		w.misfits[w.coded.File] = map[string]string{}
-	}
-	w.misfits[w.coded.File][c.ID] = why.Error()
-}
+func (w *writer) misfit(c *spec.Case, why error) { w.misfits.Add(w.coded.File, c.ID, why.Error()) }
 
 func stem(p *Plan) string { return strings.ToLower(strings.ReplaceAll(p.Name, ".", "_")) }
 
@@ -166,12 +149,8 @@ func (w *writer) function(name, of string) string {
 
 // skipped writes an invalidated spec. It imports nothing from the target.
 func (w *writer) skipped(s *spec.Spec) {
-	why := "values were recorded before " + s.Target.Symbol + " changed"
-	if s.Fell != nil {
-		why = fmt.Sprintf("invalidated in session %s, because %s became true through %s", s.Fell.Session, s.Fell.Because, s.Fell.File)
-	}
 	w.imports["import pytest"] = true
-	reason := quoted("causal: " + testgen.OneLine(why, 400) + "; run causal testgen --verify")
+	reason := quoted(testgen.Skipped(s, s.Target.Symbol))
 	w.body.WriteString("\n\n" + callText("@pytest.mark.skip", []string{"reason=" + reason}, 0) + "\n")
 	fmt.Fprintf(&w.body, "def %s():\n%s", w.function("test_"+stem(w.plan), ""), w.docstring(s.Rationale))
 }
@@ -252,10 +231,7 @@ func (p *Plan) row(c *spec.Case) (*table, row, error) {
 	t := &table{how: how, sort: sortValue}
 	switch wanted := c.Want; {
 	case wanted.Error:
-		t.sort, t.fault = sortError, c.Raises
-		if t.fault == "" {
-			t.fault = "Exception"
-		}
+		t.sort, t.fault = sortError, cmp.Or(c.Raises, "Exception")
 	case wanted.StringOf != nil:
 		t.sort = sortText
 		values = append(values, quoted(*wanted.StringOf))
@@ -288,11 +264,11 @@ func (w *writer) exception(name string) (string, error) {
 			return "", errors.New(testgen.Clip(name, 60) + " is no name of an exception")
 		}
 	}
-	if module == w.plan.Module {
+	if module == w.plan.Spec.Pkg {
 		return w.use(name[at+1:]), nil
 	}
 	first, _, _ := strings.Cut(module, ".")
-	if mine, _, _ := strings.Cut(w.plan.Module, "."); first != mine {
+	if mine, _, _ := strings.Cut(w.plan.Spec.Pkg, "."); first != mine {
 		return "", errors.New(testgen.Clip(name, 60) + " is no exception of this project")
 	}
 	w.imports["import "+module] = true
@@ -465,7 +441,7 @@ func (w *writer) noPanic(c *spec.Case) error {
 	var refused []string
 	for i := range w.coded.Spec.Cases {
 		if o := &w.coded.Spec.Cases[i]; o.Coded() && o.Want != nil && o.Want.Error && p.fitting(o.Args) == nil {
-			fault, err := w.exception(orException(o.Raises))
+			fault, err := w.exception(cmp.Or(o.Raises, "Exception"))
 			if err == nil && !slices.Contains(refused, fault) {
 				refused = append(refused, fault)
 			}
@@ -478,11 +454,4 @@ func (w *writer) noPanic(c *spec.Case) error {
 	w.imports["from hypothesis import given, settings"], w.imports["from hypothesis import strategies as st"] = true, true
 	fmt.Fprintf(&w.body, "\n\n@settings(derandomize=True, deadline=None)\n@given(%s)\ndef %s(%s):\n%s%s", strategy, w.function("test_"+stem(p)+"_no_panic", c.ID), column, w.reason(), line)
 	return nil
-}
-
-func orException(name string) string {
-	if name == "" {
-		return "Exception"
-	}
-	return name
 }

@@ -3,6 +3,7 @@ package python
 import (
 	"strings"
 
+	"github.com/causaldocs/causal/testgen"
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
@@ -179,12 +180,6 @@ func uses(toks []token, name string) (out []shown) {
 	return out
 }
 
-var builtinErrors = func() map[string]bool {
-	out := map[string]bool{}
-	for _, name := range strings.Fields(`Exception ArithmeticError AssertionError AttributeError BufferError EOFError FloatingPointError ImportError IndexError
-		KeyError LookupError NotImplementedError OSError OverflowError RuntimeError StopIteration TypeError UnicodeDecodeError UnicodeEncodeError UnicodeError
-		ValueError ZeroDivisionError`) {
-		out[name] = true
-	}
-	return out
-}()
+var builtinErrors = testgen.Words(`Exception ArithmeticError AssertionError AttributeError BufferError EOFError FloatingPointError ImportError IndexError
+	KeyError LookupError NotImplementedError OSError OverflowError RuntimeError StopIteration TypeError UnicodeDecodeError UnicodeEncodeError UnicodeError
+	ValueError ZeroDivisionError`)

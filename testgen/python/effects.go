@@ -7,9 +7,20 @@ import (
 	"github.com/causaldocs/causal/testgen"
 )
 
-// effects lists modules whose results differ between machines or runs, or that have side effects. Listed names are
+var effects = testgen.Effects{
+	Harmful: harmful, Names: names, Harmless: func(module string) bool { return standard[module] || slices.Contains(foreign, module) },
+	Split: func(path, name string) (module, rest string) {
+		module, rest, _ = strings.Cut(path, ".")
+		if rest != "" { // from os.path import join
+			name = strings.TrimSuffix(rest+"."+name, ".")
+		}
+		return module, name
+	},
+}
+
+// harmful lists modules whose results differ between machines or runs, or that have side effects. Listed names are
 // harmless, with all below them.
-var effects = map[string][]string{
+var harmful = map[string][]string{
 	"time": {"struct_time", "gmtime", "strptime", "asctime"}, "random": nil, "secrets": nil, "socket": nil, "subprocess": nil, "threading": {"Lock", "RLock", "local"},
 	"multiprocessing": nil, "concurrent": nil, "asyncio": nil, "signal": nil, "select": nil, "selectors": nil, "ssl": nil, "tempfile": nil, "shutil": nil, "glob": nil,
 	"platform": nil, "getpass": nil, "pwd": nil, "grp": nil, "locale": nil, "ctypes": nil, "sqlite3": nil, "dbm": nil, "shelve": nil, "fileinput": nil, "filecmp": nil,
@@ -26,8 +37,8 @@ var effects = map[string][]string{
 	"importlib": {"metadata"}, "gettext": nil, "inspect": {"isfunction", "isclass", "ismethod", "signature", "cleandoc", "Parameter"},
 }
 
-// harmful lists names of otherwise harmless modules.
-var harmful = map[string][]string{
+// names lists names of otherwise harmless modules.
+var names = map[string][]string{
 	"datetime": {"datetime.now", "datetime.utcnow", "datetime.today", "date.today", "datetime.fromtimestamp", "datetime.timestamp", "datetime.astimezone", "date.fromtimestamp"},
 	"logging":  {"basicConfig", "shutdown"},
 	"builtins": {"open", "input", "exec", "eval", "id", "globals", "breakpoint", "exit", "quit", "print", "__import__", "compile"},
@@ -41,44 +52,11 @@ var foreign = []string{
 }
 
 // standard lists harmless modules of the standard library.
-var standard = words(`__future__ abc argparse array ast base64 binascii bisect builtins bz2 calendar cmath codecs collections colorsys configparser contextlib contextvars
+var standard = testgen.Words(`__future__ abc argparse array ast base64 binascii bisect builtins bz2 calendar cmath codecs collections colorsys configparser contextlib contextvars
 	copy copyreg csv dataclasses datetime decimal difflib dis doctest email encodings enum errno fnmatch fractions functools graphlib gzip hashlib heapq hmac html
 	ipaddress itertools json keyword linecache logging lzma mailbox marshal math mimetypes numbers opcode operator optparse pickle plistlib pprint queue quopri re
 	reprlib sched shlex stat statistics string stringprep struct symtable tarfile textwrap token tokenize tomllib traceback types typing unicodedata unittest
 	warnings wave weakref xml zipfile zlib zoneinfo`)
-
-func words(text string) map[string]bool {
-	out := map[string]bool{}
-	for _, w := range strings.Fields(text) {
-		out[w] = true
-	}
-	return out
-}
-
-func below(name string, list []string) bool {
-	return slices.ContainsFunc(list, func(one string) bool { return name == one || strings.HasPrefix(name, one+".") })
-}
-
-// effect returns the module if using a name of it makes results unpredictable, else an empty string.
-func effect(at, name string) string {
-	first, rest, _ := strings.Cut(at, ".")
-	if rest != "" { // from os.path import join
-		name = strings.TrimSuffix(rest+"."+name, ".")
-	}
-	if harmless, listed := effects[first]; listed {
-		if below(name, harmless) {
-			return ""
-		}
-		return first
-	}
-	if below(name, harmful[first]) {
-		return first
-	}
-	if standard[first] || slices.Contains(foreign, first) {
-		return ""
-	}
-	return first
-}
 
 // impure returns why the words of a body make its results unpredictable: a builtin with side effects or a global
 // statement.
@@ -91,7 +69,7 @@ func impure(src string) string {
 		switch {
 		case t.text == "global" && i+1 < len(toks) && toks[i+1].kind == tWord:
 			return "changes the variable " + toks[i+1].text + " of the module, which later calls see"
-		case i+1 < len(toks) && toks[i+1].text == "(" && slices.Contains(harmful["builtins"], t.text):
+		case i+1 < len(toks) && toks[i+1].text == "(" && slices.Contains(names["builtins"], t.text):
 			return "reaches " + t.text + "()"
 		}
 	}
@@ -102,41 +80,24 @@ func impure(src string) string {
 // other directories.
 func (m *module) follow(symbol string) (reason string, others []testgen.Name, err error) {
 	start := testgen.Name{Dir: m.dir, Name: symbol}
-	reason, others, err = testgen.Follow(m.repository, []testgen.Name{start}, func(n testgen.Name, reach testgen.Reach, there bool) (string, []testgen.Name, error) {
+	reason, others, err = testgen.Follow(m.repository, []testgen.Name{start}, func(at testgen.Module, n testgen.Name, reach testgen.Reach, there bool) (string, []testgen.Name) {
 		switch {
 		case there:
+			of, _ := at.(*module)
+			return of.reached(reach)
 		case n == start:
-			return "its body was not found", nil, nil
-		default:
-			return "", nil, nil // a wildcard or a re-exported name
+			return "its body was not found", nil
 		}
-		at := m
-		if n.Dir != m.dir {
-			other, err := m.repository.Open(n.Dir)
-			if err != nil {
-				return "", nil, err
-			}
-			at, _ = other.(*module)
-		}
-		bad, further := at.reached(reach)
-		return bad, further, nil
+		return "", nil // a wildcard or a re-exported name
 	})
 	return reason, slices.DeleteFunc(others, func(n testgen.Name) bool { return n.Dir == m.dir }), err
 }
 
 // reached returns why direct dependencies make results unpredictable. others are those in other directories.
 func (m *module) reached(r testgen.Reach) (reason string, others []testgen.Name) {
-	var bad []string
-	for _, n := range r.Outside {
-		if n.Dir != "" {
-			others = append(others, n)
-		} else if at := effect(n.Path, n.Name); at != "" {
-			bad = append(bad, at)
-		}
-	}
-	if len(bad) > 0 {
-		slices.Sort(bad)
-		return "reaches " + strings.Join(slices.Compact(bad), ", "), others
+	bad, others := effects.Outside(r, nil)
+	if reason := testgen.Reason(bad); reason != "" {
+		return reason, others
 	}
 	if m == nil { // a private module or a test, whose source is not checked
 		return "", others

@@ -1,6 +1,7 @@
 package python
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
@@ -23,67 +24,46 @@ func (m *module) findLaws(p *Plan, f *function) error {
 	if p.Receiver != nil || len(p.Params) == 0 || p.Property {
 		return nil
 	}
-	for _, one := range p.Params[1:] {
-		if !one.Optional && !one.Rest {
-			return nil
-		}
+	if slices.ContainsFunc(p.Params[1:], needed) {
+		return nil
 	}
 	in := p.Params[0]
 	same := p.Result != nil && in.Type != nil && in.Type.Kind == p.Result.Kind
-	if settled.MatchString(last(f.Name)) && same && !in.Rest && !in.Keyword {
-		p.Laws = append(p.Laws, Law{Law: spec.Idempotent, Why: "a second time there is nothing left to do"})
+	if settled.MatchString(testgen.LastName(f.Name)) && same && !in.Rest && !in.Keyword {
+		p.Laws = append(p.Laws, testgen.Law{Law: spec.Idempotent, Why: "a second time there is nothing left to do"})
 	}
 	if back, reads := m.partner(f); back != nil && !in.Rest && !in.Keyword {
-		why := last(back.Name) + "() makes of what " + last(f.Name) + "() gives what it was given"
+		why := testgen.LastName(back.Name) + "() makes of what " + testgen.LastName(f.Name) + "() gives what it was given"
 		if reads {
-			why = "what " + last(back.Name) + "() writes, " + last(f.Name) + "() reads as the same"
+			why = "what " + testgen.LastName(back.Name) + "() writes, " + testgen.LastName(f.Name) + "() reads as the same"
 		}
 		reason, others, err := m.follow(back.symbol)
 		if err != nil {
 			return err
 		}
 		if reason == "" {
-			p.Laws = append(p.Laws, Law{spec.RoundTrip, back.Name, why})
+			p.Laws = append(p.Laws, testgen.Law{Law: spec.RoundTrip, Inverse: back.Name, Why: why})
 			p.Reaches = append(append(p.Reaches, others...), testgen.Name{Dir: m.dir, Name: back.symbol})
 		}
 	}
 	if p.Hypothesis && in.Type != nil && (in.Type.Kind == typeStr || in.Type.Kind == typeBytes) && !in.Keyword {
-		p.Laws = append(p.Laws, Law{Law: spec.NoPanic, Why: "takes text that anybody may have written"})
+		p.Laws = append(p.Laws, testgen.Law{Law: spec.NoPanic, Why: "takes text that anybody may have written"})
 	}
 	return nil
 }
 
 // partner returns the function whose name suggests the inverse. reads reports whether f parses its output.
 func (m *module) partner(f *function) (back *function, reads bool) {
-	name, prefix := last(f.Name), strings.TrimSuffix(f.symbol, last(f.symbol))
-	for _, pair := range pairs {
-		for i, there := range pair {
-			other := pair[1-i]
-			for _, candidate := range []string{replaced(name, there, other, true), replaced(name, there, other, false)} {
-				if candidate == "" {
-					continue
-				}
-				if g := m.functions[prefix+candidate]; g != nil && g != f && m.callable(g) {
-					return g, i == 1
-				}
-			}
+	prefix := strings.TrimSuffix(f.symbol, testgen.LastName(f.symbol))
+	for _, other := range testgen.Partners(testgen.LastName(f.Name), pairs) {
+		if g := m.functions[prefix+other.Name]; g != nil && g != f && m.callable(g) {
+			return g, other.Reads
 		}
 	}
 	return nil, false
 }
 
-func replaced(name, there, other string, front bool) string {
-	if front {
-		if rest, ok := strings.CutPrefix(name, there); ok && (rest == "" || rest[0] == '_' || strings.HasSuffix(there, "_")) {
-			return other + rest
-		}
-		return ""
-	}
-	if rest, ok := strings.CutSuffix(name, there); ok && strings.HasSuffix(rest, "_") {
-		return rest + other
-	}
-	return ""
-}
+func needed(p Param) bool { return !p.Optional && !p.Rest }
 
 // callable reports whether a function can be called with one argument and no object.
 func (m *module) callable(f *function) bool {
@@ -91,10 +71,5 @@ func (m *module) callable(f *function) bool {
 	if f.class != "" && !s.has("staticmethod", "classmethod") || !s.ok || s.async || len(s.params) == 0 || s.params[0].Keyword {
 		return false
 	}
-	for _, p := range s.params[1:] {
-		if !p.Optional && !p.Rest {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(s.params[1:], needed)
 }

@@ -48,7 +48,7 @@ type function struct {
 var aside = []string{"tests", "test", "testing", "docs", "doc", "examples", "example", "benchmarks", "benchmark", "scripts", "tools", "bin", "setup.py", "conftest.py", "noxfile.py", "fabfile.py", "tasks.py", "__main__.py"}
 
 // open reads the modules of a directory; nil if there are none.
-func open(r testgen.Repository, dir string) (*module, error) {
+func open(r testgen.Repository, dir string) (testgen.Module, error) {
 	for _, part := range strings.Split(dir, "/") {
 		if slices.Contains(aside, part) || strings.HasPrefix(part, "_") || strings.HasPrefix(part, ".") && part != "." {
 			return nil, nil
@@ -154,7 +154,7 @@ func public(f *function) bool {
 			return false
 		}
 	}
-	return f.Exported && !strings.HasPrefix(last(f.Name), "_")
+	return f.Exported && !strings.HasPrefix(testgen.LastName(f.Name), "_")
 }
 
 func (f *file) sourceOf(s *source.Symbol) string {

@@ -1,7 +1,6 @@
 package python
 
 import (
-	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -11,41 +10,18 @@ import (
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
-// Version identifies this generator in digests. Raise it when the same source gives other candidates or other code.
-const Version = "det/3"
-
-// Law is a law that a function may satisfy.
-type Law struct {
-	Law     spec.Law `json:"l"`
-	Inverse string   `json:"i,omitempty"` // function of the same file that reverses the target in a round trip
-	Why     string   `json:"w"`
-}
-
 // Plan is the information from which tests of one function or method are generated.
 type Plan struct {
-	Symbol   string `json:"s"`
-	File     string `json:"-"`
-	Module   string `json:"m"` // import name
-	Name     string `json:"n"` // in the module
-	Class    string `json:"c,omitempty"`
-	CodeFile string `json:"f"`
-	Python   string `json:"v"`
-	Doc      string `json:"d,omitempty"`
-	said     string // full documentation
-	Text     string `json:"t,omitempty"` // signature
+	testgen.Target `json:"-"`
 
-	// Reason is why no tests can be generated; empty otherwise.
-	Reason  string         `json:"x,omitempty"`
-	Reaches []testgen.Name `json:"-"`
-
+	Name  string `json:"n"` // in the module
+	Class string `json:"c,omitempty"`
 	// Receiver describes the constructor of a method's object; nil if none is needed.
-	Receiver   *Receiver           `json:"r,omitempty"`
-	Property   bool                `json:"y,omitempty"`
-	Params     []Param             `json:"p,omitempty"`
-	Result     *Type               `json:"o,omitempty"`
-	Hypothesis bool                `json:"h,omitempty"`
-	Laws       []Law               `json:"l,omitempty"`
-	Pool       []testgen.Candidate `json:"-"`
+	Receiver   *Receiver `json:"r,omitempty"`
+	Property   bool      `json:"y,omitempty"`
+	Params     []Param   `json:"p,omitempty"`
+	Result     *Type     `json:"o,omitempty"`
+	Hypothesis bool      `json:"h,omitempty"`
 }
 
 // Receiver is a class with its constructor's parameters.
@@ -60,41 +36,57 @@ var wrappers = []string{
 	"validate_call", "singledispatch", "total_ordering", "no_type_check",
 }
 
-// planOf returns the plan of a symbol; nil when there is no such function.
-func (m *module) planOf(symbol string) (*Plan, error) {
+// Target implements testgen.Module.
+func (m *module) Target(symbol string) (*testgen.Target, error) {
 	f := m.functions[symbol]
 	if f == nil {
 		return nil, nil
 	}
-	p := &Plan{
-		Symbol: symbol, File: f.file.path, Module: f.file.imports, Name: f.Name, Class: f.class, Python: m.project.python, Doc: synopsis(f.Doc), said: f.Doc, Text: f.Signature,
-		CodeFile: codeFile(m.project.testsDir(), f.file.imports), Hypothesis: m.project.hypothesis,
-	}
+	p := &Plan{Name: f.Name, Class: f.class, Hypothesis: m.project.hypothesis, Target: testgen.Target{
+		Spec: spec.Target{Lang: Language.Name, Pkg: f.file.imports, Symbol: symbol}, Language: m.project.python, File: f.file.path,
+		CodeFile: codeFile(m.project.testsDir(), f.file.imports), Doc: synopsis(f.Doc), Said: f.Doc, Signature: f.Signature, Taste: taste, Within: "project",
+	}}
+	t := &p.Target
+	t.Plan = p
 	s := signatureOf(f.Symbol)
-	if p.Reason = m.fit(p, f, &s); p.Reason != "" {
-		return p, nil
+	if t.Reason = m.fit(p, f, &s); t.Reason != "" {
+		return t, nil
 	}
 	var err error
-	if p.Reason, p.Reaches, err = m.follow(symbol); err != nil || p.Reason != "" {
-		return p, err
+	if t.Reason, t.Reaches, err = m.follow(symbol); err != nil || t.Reason != "" {
+		return t, err
 	}
-	if err := m.made(p, f); err != nil || p.Reason != "" {
-		return p, err
+	if err := m.made(p, f); err != nil || t.Reason != "" {
+		return t, err
 	}
 	if err := m.findLaws(p, f); err != nil {
 		return nil, err
 	}
-	slices.SortFunc(p.Reaches, func(a, b testgen.Name) int {
-		return cmp.Or(strings.Compare(a.Dir, b.Dir), strings.Compare(a.Name, b.Name))
-	})
-	p.Reaches = slices.Compact(p.Reaches)
+	t.Reaches = testgen.SortNames(t.Reaches)
 	if err := m.pool(p, f); err != nil {
 		return nil, err
 	}
-	if len(p.Pool) == 0 {
-		p.Reason = "no arguments are known for it: its parameters have no annotations that say what to give, and no example shows any"
+	if len(t.Candidates) == 0 {
+		t.Reason = "no arguments are known for it: its parameters have no annotations that say what to give, and no example shows any"
 	}
-	return p, nil
+	t.Rationale = p.rationale()
+	return t, nil
+}
+
+// PlanOf returns the plan of a Python target; nil for other languages.
+func PlanOf(t *testgen.Target) *Plan {
+	p, _ := t.Plan.(*Plan)
+	return p
+}
+
+func (p *Plan) rationale() string {
+	var evidence []string
+	for _, l := range p.Laws[:min(len(p.Laws), 2)] {
+		if l.Law != spec.NoPanic {
+			evidence = append(evidence, strings.ToUpper(l.Why[:1])+l.Why[1:]+".")
+		}
+	}
+	return testgen.Rationale(testgen.LastName(p.Spec.Symbol), strings.TrimSuffix(p.Doc, "."), evidence)
 }
 
 // made follows the constructor of a method's class, which the result depends on too.
@@ -102,7 +94,7 @@ func (m *module) made(p *Plan, f *function) error {
 	if p.Receiver == nil {
 		return nil
 	}
-	class := strings.TrimSuffix(f.symbol, last(f.symbol))
+	class := strings.TrimSuffix(f.symbol, testgen.LastName(f.symbol))
 	for i := range f.file.Symbols {
 		s := &f.file.Symbols[i]
 		name, ok := strings.CutPrefix(s.Name, f.class+".")
@@ -149,7 +141,7 @@ func (m *module) fit(p *Plan, f *function, s *signature) string {
 		return "is no function that is called by its name"
 	}
 	for _, d := range s.decorators {
-		if !slices.Contains(wrappers, last(d)) {
+		if !slices.Contains(wrappers, testgen.LastName(d)) {
 			return "is made into something else by @" + testgen.Clip(d, 60)
 		}
 	}
@@ -207,13 +199,13 @@ func (m *module) receiver(f *function, r *resolver) *Receiver {
 	for _, h := range class.Headers() {
 		for _, note := range h.Notes {
 			name, _, _ := strings.Cut(note[1:], "(")
-			if record = record || slices.Contains(records, last(name)); !record && !slices.Contains(wrappers, last(name)) {
+			if record = record || slices.Contains(records, testgen.LastName(name)); !record && !slices.Contains(wrappers, testgen.LastName(name)) {
 				return nil
 			}
 		}
 	}
 	for _, b := range class.Bases {
-		switch last(b) {
+		switch testgen.LastName(b) {
 		case "NamedTuple":
 			record = true
 		case "object", "Generic", "str", "int", "float", "ABC":
@@ -265,7 +257,7 @@ func (p *Plan) Project() string { return path.Dir(path.Dir(p.CodeFile)) }
 // Root returns the root directory of imports.
 func (p *Plan) Root() string {
 	dir := path.Dir(p.File)
-	parts := strings.Count(p.Module, ".")
+	parts := strings.Count(p.Spec.Pkg, ".")
 	if path.Base(p.File) == "__init__.py" {
 		parts++
 	}

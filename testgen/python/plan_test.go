@@ -42,7 +42,7 @@ func (r *repository) Read(name string) ([]byte, error) {
 
 func (r *repository) Dir(string, string) (string, bool) { return "", false }
 
-func (r *repository) Open(dir string) (testgen.Module, error) { return Language{}.Open(r, dir) }
+func (r *repository) Open(dir string) (testgen.Module, error) { return Language.Open(r, dir) }
 
 func (r *repository) Reach(dir, symbol string) (testgen.Reach, bool, error) {
 	if known, ok := r.reach[symbol]; ok {
@@ -150,8 +150,8 @@ func TestPlans(t *testing.T) {
 	if p := PlanOf(targetOf(t, m, "encode")); len(p.Reaches) != 1 || p.Reaches[0].Name != "decode" {
 		t.Errorf("a round trip rests on %v, too", p.Reaches)
 	}
-	if p := PlanOf(targetOf(t, m, "unknown")); len(p.Pool) != 1 || p.Pool[0].From != testgen.FromTest {
-		t.Errorf("what a test gives: %v", p.Pool)
+	if p := PlanOf(targetOf(t, m, "unknown")); len(p.Candidates) != 1 || p.Candidates[0].From != testgen.FromTest {
+		t.Errorf("what a test gives: %v", p.Candidates)
 	}
 	if looked := m.(testgen.Looker).Looked(); !slices.Contains(looked, "tests") {
 		t.Errorf("looked at %v", looked)
@@ -172,7 +172,7 @@ func TestImportNames(t *testing.T) {
 		m, err := (&repository{files: files}).Open(path.Dir(c.file))
 		got := ""
 		if m != nil && len(m.Symbols()) > 0 {
-			got = PlanOf(targetOf(t, m, m.Symbols()[0])).Module
+			got = targetOf(t, m, m.Symbols()[0]).Spec.Pkg
 		}
 		if err != nil || got != c.want {
 			t.Errorf("%s is imported as %q (%v), expected %q", c.file, got, err, c.want)
@@ -183,7 +183,7 @@ func TestImportNames(t *testing.T) {
 // TestProposed: what documentation shows is wanted at once, and everything else waits for a run.
 func TestProposed(t *testing.T) {
 	m := opened(t, "shop", map[string]string{"shop/__init__.py": shop})
-	_, cases, _ := targetOf(t, m, "clean").Propose()
+	cases, _ := targetOf(t, m, "clean").Propose()
 	var shown int
 	for i := range cases {
 		c := &cases[i]
@@ -197,7 +197,7 @@ func TestProposed(t *testing.T) {
 	if shown != 2 || len(cases) > testgen.MostCases {
 		t.Errorf("%d of %d cases are shown", shown, len(cases))
 	}
-	if _, cases, _ = targetOf(t, m, "Price.parse").Propose(); cases[0].Raises != "ValueError" || !cases[0].Want.Error {
+	if cases, _ = targetOf(t, m, "Price.parse").Propose(); cases[0].Raises != "ValueError" || !cases[0].Want.Error {
 		t.Errorf("what a traceback shows: %s", &cases[0])
 	}
 }
@@ -227,7 +227,7 @@ func TestChoose(t *testing.T) {
 		c := &got.Cases[i]
 		lines = append(lines, strings.TrimSpace(string(c.Law)+" "+c.Want.Text()+" "+c.Raises+c.Quarantined))
 	}
-	want := []string{"example a b", "golden x", "error error ValueError", "idempotent nothing", "golden nothing the documentation shows something else, and it gives w", "golden nothing it takes more than a second"}
+	want := []string{"example a b", "golden x", "error error ValueError", "idempotent nothing", "example something else the documentation shows something else, and it gives w", "golden nothing it takes more than a second"}
 	slices.Sort(lines)
 	slices.Sort(want)
 	if strings.Join(lines, "\n") != strings.Join(want, "\n") {
@@ -263,7 +263,7 @@ func TestCode(t *testing.T) {
 		`{id: c-5, law: error, why: "z", args: [{str: "no"}], want: {error: true}, raises: os.system}`, `{id: c-6, law: idempotent, why: "again", over: [c-1]}`,
 		`{id: c-7, law: no_panic, why: "any", over: [c-1]}`)
 	hostile.Spec.Cases[0].Why, hostile.Spec.Cases[0].Args[0].Value = evil, evil
-	data, misfits, err := Language{}.Code("tests/test_causal_shop__sale.py", []testgen.Coded{
+	data, misfits, err := Language.Code([]testgen.Coded{
 		coded("sale.Price.free", spec.Active, "", `{id: c-1, law: golden, why: "x", args: [{Price: {call: Price, args: [{int: 0}]}}], want: {bool: true}}`),
 		coded("sale.Price.parse", spec.Active, "Reads.", `{id: c-1, law: golden, why: "x", args: [{str: "1"}], want: {string_of: "Price(amount=1)"}}`),
 		coded("sale.Price.text", spec.Active, strings.Repeat("Long words are wrapped. ", 8),
@@ -282,7 +282,7 @@ func TestCode(t *testing.T) {
 			t.Errorf("%s does not fit because %q, expected %q", id, got, want)
 		}
 	}
-	if !Ours(data) {
+	if !Language.Ours(data) {
 		t.Error("the code is not known again")
 	}
 	for i, line := range strings.Split(string(data), "\n") {

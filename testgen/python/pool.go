@@ -13,14 +13,7 @@ const mostCandidates = 150
 
 // pool collects the calls to try: those in documentation and tests, and combinations of seeds.
 func (m *module) pool(p *Plan, f *function) error {
-	seen := map[string]bool{}
-	add := func(c testgen.Candidate) {
-		text := spec.KeyOf(c.Args)
-		if !seen[text] && len(text) < 600 && len(p.Pool) < mostCandidates {
-			seen[text] = true
-			p.Pool = append(p.Pool, c)
-		}
-	}
+	calls := &testgen.Pool{Most: mostCandidates, Longest: 599}
 	docs := []string{f.Doc, f.file.Doc}
 	if c := f.file.symbols[f.class]; c != nil {
 		docs = append(docs, c.Doc)
@@ -29,9 +22,9 @@ func (m *module) pool(p *Plan, f *function) error {
 	for _, doc := range docs {
 		for _, one := range doctests(doc) {
 			if c, ok := p.shownCandidate(one); ok {
-				add(c)
+				calls.Add(c)
 			}
-			if p.Receiver != nil && one.class != nil && last(one.class.name) == p.Class {
+			if p.Receiver != nil && one.class != nil && testgen.LastName(one.class.name) == p.Class {
 				if args, ok := bind(*one.class, p.Receiver.Params); ok {
 					receivers = append(receivers, args)
 				}
@@ -45,7 +38,7 @@ func (m *module) pool(p *Plan, f *function) error {
 	s := m.seedsOf(f)
 	receivers = append(receivers, p.receivers(s)...)
 	for _, t := range tests {
-		for i, one := range uses(t.toks, last(f.Name)) {
+		for i, one := range uses(t.toks, testgen.LastName(f.Name)) {
 			args, ok := bind(one.call, p.Params)
 			if ok && p.Receiver != nil {
 				if ok = len(receivers) > 0; ok {
@@ -53,18 +46,28 @@ func (m *module) pool(p *Plan, f *function) error {
 				}
 			}
 			if ok && p.fitting(args) == nil {
-				add(testgen.Candidate{Args: args, From: testgen.FromTest})
+				calls.Add(testgen.Candidate{Args: args, From: testgen.FromTest})
 			}
 		}
 	}
-	p.combine(s, receivers, add)
+	p.combine(s, receivers, calls.Add)
+	p.Candidates = calls.Calls
+	slices.SortStableFunc(p.Candidates, func(a, b testgen.Candidate) int { return shownFirst(a) - shownFirst(b) })
 	return nil
+}
+
+// shownFirst orders documented results first, then the others by their origin.
+func shownFirst(c testgen.Candidate) int {
+	if c.Want != nil {
+		return 0
+	}
+	return 1 + slices.Index(origins, c.From)
 }
 
 // shownCandidate returns the candidate for an example if it calls this function.
 func (p *Plan) shownCandidate(one shown) (testgen.Candidate, bool) {
 	c := testgen.Candidate{From: testgen.FromDoc, Want: one.want, Raises: one.raises}
-	if one.method != (p.Receiver != nil) || last(one.name) != last(p.Name) {
+	if one.method != (p.Receiver != nil) || testgen.LastName(one.name) != testgen.LastName(p.Name) {
 		return c, false
 	}
 	if p.Receiver == nil && p.Class != "" && !strings.HasSuffix("."+one.name, "."+p.Name) {
@@ -76,7 +79,7 @@ func (p *Plan) shownCandidate(one shown) (testgen.Candidate, bool) {
 	}
 	if one.method {
 		made, ok := bind(*one.class, p.Receiver.Params)
-		if !ok || last(one.class.name) != p.Class {
+		if !ok || testgen.LastName(one.class.name) != p.Class {
 			return c, false
 		}
 		args = append([]spec.Typed{p.receiver(made)}, args...)
@@ -172,19 +175,17 @@ func (p *Plan) combine(s *seeds, receivers [][]spec.Typed, add func(testgen.Cand
 func combinations(s *seeds, params []Param, most int, tell func(args []spec.Typed, from string)) {
 	lists := make([][]seed, len(params))
 	for i, p := range params {
-		switch {
-		case p.Rest:
-			lists[i] = []seed{{spec.Typed{Type: typeDefault}, testgen.FromDoc}}
+		if p.Optional || p.Rest {
+			lists[i] = []seed{{Value: map[string]spec.Value{typeDefault: nil}, From: testgen.FromDoc}}
+		}
+		if !p.Rest {
+			lists[i] = append(lists[i], s.of(p.Type, 0)...)
+		} else if p.Type != nil {
 			for _, one := range s.of(&Type{Kind: typeList, Of: []*Type{p.Type}}, 0) {
-				if list, ok := one.value.Value.([]spec.Value); ok && p.Type != nil && len(list) > 0 {
-					lists[i] = append(lists[i], seed{spec.Typed{Type: typeTuple, Value: list}, one.from})
+				if list, ok := one.Value.([]spec.Value); ok && len(list) > 0 {
+					lists[i] = append(lists[i], seed{Value: map[string]spec.Value{typeTuple: list}, From: one.From})
 				}
 			}
-		default:
-			if p.Optional {
-				lists[i] = []seed{{spec.Typed{Type: typeDefault}, testgen.FromDoc}}
-			}
-			lists[i] = append(lists[i], s.of(p.Type, 0)...)
 		}
 		if len(lists[i]) == 0 {
 			return
@@ -195,8 +196,8 @@ func combinations(s *seeds, params []Param, most int, tell func(args []spec.Type
 		args, from := make([]spec.Typed, len(params)), testgen.FromDoc
 		for i, list := range lists {
 			one := list[at(i)%len(list)]
-			args[i] = one.value
-			from = origins[max(slices.Index(origins, from), slices.Index(origins, one.from))]
+			args[i] = typed(one.Value)
+			from = testgen.Least(origins, from, one.From)
 		}
 		if told++; told <= most {
 			tell(trimmed(args), from)
@@ -239,7 +240,7 @@ func (p *Plan) fitting(args []spec.Typed) error {
 		}
 		rest = args[1:]
 	}
-	return fit(rest, p.Params, p.Symbol)
+	return fit(rest, p.Params, p.Spec.Symbol)
 }
 
 // madeFrom returns the constructor's arguments of an object.

@@ -108,13 +108,7 @@ func (p *project) importName(file string, packages func(dir string) bool) string
 var identifier = lazyregexp.New(`^[\p{L}_][\p{L}\p{Nd}_]*$`)
 
 // reserved are the keywords of Python.
-var reserved = func() map[string]bool {
-	out := map[string]bool{}
-	for _, w := range strings.Fields(`False None True and as assert async await break class continue def del elif else except finally for from global if import in is
-		lambda nonlocal not or pass raise return try while with yield`) {
-		out[w] = true
-	}
-	return out
-}()
+var reserved = testgen.Words(`False None True and as assert async await break class continue def del elif else except finally for from global if import in is
+	lambda nonlocal not or pass raise return try while with yield`)
 
 func (p *project) testsDir() string { return path.Join(p.dir, "tests") }

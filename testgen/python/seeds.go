@@ -12,15 +12,9 @@ import (
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
-// origins are those of seeds, most informative first.
-var origins = []string{testgen.FromDoc, testgen.FromTest, testgen.FromLiteral, testgen.FromModel, testgen.FromBoundary}
+type seed = testgen.Seed
 
-type seed struct {
-	value spec.Typed
-	from  string
-}
-
-type seeds struct{ texts, numbers []seed }
+type seeds struct{ testgen.Seeds }
 
 // longestSeed limits the bytes of a text, mostSeeds the seeds of one kind.
 const (
@@ -33,21 +27,8 @@ var (
 	inWords = lazyregexp.New(`(?:^|[\s(=])(-?\d{1,15})\b`)
 )
 
-func (s *seeds) text(text, from string) {
-	if len(text) > longestSeed || !utf8.ValidString(text) || len(s.texts) >= mostSeeds {
-		return
-	}
-	s.texts = append(s.texts, seed{typed(text), from})
-}
-
-func (s *seeds) number(n int64, from string) {
-	if len(s.numbers) < mostSeeds {
-		s.numbers = append(s.numbers, seed{typed(n), from})
-	}
-}
-
 func (m *module) seedsOf(f *function) *seeds {
-	s := &seeds{}
+	s := &seeds{testgen.Seeds{Longest: longestSeed, Most: mostSeeds}}
 	doc := f.Doc[:min(len(f.Doc), longestDoc)]
 	for _, match := range inDoc.FindAllStringSubmatch(doc, -1) {
 		inner := match[1] + match[2] + match[3]
@@ -56,11 +37,11 @@ func (m *module) seedsOf(f *function) *seeds {
 				inner = quoted
 			}
 		}
-		s.text(inner, testgen.FromDoc)
+		s.Text(inner, testgen.FromDoc, "")
 	}
 	for _, match := range inWords.FindAllStringSubmatch(doc, -1) {
 		if n, err := strconv.ParseInt(match[1], 10, 64); err == nil {
-			s.number(n, testgen.FromDoc)
+			s.Number(n, testgen.FromDoc, "")
 		}
 	}
 	s.literals(f.file, f.Symbol)
@@ -83,13 +64,13 @@ func (s *seeds) literals(f *file, of *source.Symbol) {
 		switch {
 		case t.kind == tText && t.text != "" && !strings.Contains(t.text, "\n") && (i == 0 || toks[i-1].text != ":"):
 			if !strings.ContainsAny(t.text, "%{") {
-				s.text(t.text, testgen.FromLiteral)
+				s.Text(t.text, testgen.FromLiteral, "")
 			}
 		case t.kind == tNumber:
 			v, ok := numberOf(t.text, "")
 			if n, isInt := v.(int64); ok && isInt && n < 1<<60 {
 				for _, near := range []int64{n, n + 1, n - 1} {
-					s.number(near, testgen.FromLiteral)
+					s.Number(near, testgen.FromLiteral, "")
 				}
 			}
 		}
@@ -101,29 +82,25 @@ func (s *seeds) of(t *Type, depth int) []seed {
 		return nil
 	}
 	var out []seed
-	edge := func(values ...spec.Value) {
-		for _, v := range values {
-			out = append(out, seed{typed(v), testgen.FromBoundary})
-		}
-	}
+	edge := func(values ...spec.Value) { out = append(out, testgen.Edges(values...)...) }
 	for _, v := range t.Values {
-		out = append(out, seed{typed(v), testgen.FromDoc})
+		out = append(out, seed{Value: v, From: testgen.FromDoc})
 	}
 	switch t.Kind {
 	case typeStr:
 		out = s.strings()
 	case typeInt:
-		out = append(out, s.numbers...)
+		out = append(out, s.Numbers...)
 		edge(int64(0), int64(1), int64(-1), int64(2), int64(7), int64(100), int64(-100), int64(1234), int64(1000000))
 	case typeFloat:
-		out = append(out, s.numbers...)
+		out = append(out, s.Numbers...)
 		edge(0.0, 1.0, -1.0, 0.5, -2.25, 1e6, 1234.5678)
 	case typeBool:
 		edge(false, true)
 	case typeBytes:
 		for _, one := range s.strings() {
-			if text := one.value.Value.(string); strings.Trim(text, asciiText) == "" {
-				out = append(out, seed{spec.Typed{Type: typeBytes, Value: text}, one.from})
+			if text := one.Value.(string); strings.Trim(text, asciiText) == "" {
+				out = append(out, seed{Value: map[string]spec.Value{typeBytes: text}, From: one.From})
 			}
 		}
 		edge(map[string]spec.Value{typeBytes: "\x00ÿ"})
@@ -140,7 +117,7 @@ func (s *seeds) of(t *Type, depth int) []seed {
 	case typeList, typeSet, typeFrozenset, typeTuple, typeTuple + "…", typeDict:
 		out = s.containers(t, depth)
 	}
-	return sorted(out)
+	return testgen.ByOrigin(out, origins)
 }
 
 var asciiText = func() string {
@@ -151,19 +128,15 @@ var asciiText = func() string {
 	return b.String()
 }()
 
-func sorted(list []seed) []seed {
-	return testgen.ByOrigin(list, origins, func(s seed) string { return s.from }, func(s seed) string { return s.value.String() })
-}
-
 func (s *seeds) strings() []seed {
-	out := slices.Clone(s.texts)
+	out := slices.Clone(s.Texts)
 	add := func(text string) {
 		if text != "" && len(text) <= longestSeed {
-			out = append(out, seed{typed(text), testgen.FromBoundary})
+			out = append(out, seed{Value: text, From: testgen.FromBoundary})
 		}
 	}
-	for _, x := range s.texts[:min(len(s.texts), 4)] {
-		text := x.value.Value.(string)
+	for _, x := range s.Texts[:min(len(s.Texts), 4)] {
+		text := x.Value.(string)
 		if text == "" {
 			continue
 		}
@@ -175,7 +148,7 @@ func (s *seeds) strings() []seed {
 	for _, text := range []string{"a", "hello world", "Hello, World!", "0", "42", "-1", "1.5", " padded  text ", "A b", "camelCase", "snake_case", "é", "a/b", "x=1"} {
 		add(text)
 	}
-	return append(out, seed{typed(""), testgen.FromBoundary})
+	return append(out, testgen.Edges("")...)
 }
 
 func (s *seeds) containers(t *Type, depth int) []seed {
@@ -186,13 +159,13 @@ func (s *seeds) containers(t *Type, depth int) []seed {
 		if v == nil {
 			v = []spec.Value{}
 		}
-		return seed{spec.Typed{Type: of, Value: v}, from}
+		return seed{Value: bare(spec.Typed{Type: of, Value: v}), From: from}
 	}
 	element := func(i int) []seed {
 		if i < len(t.Of) {
 			return s.of(t.Of[i], depth+1)
 		}
-		return []seed{{typed(int64(1)), testgen.FromBoundary}, {typed(int64(2)), testgen.FromBoundary}, {typed(int64(3)), testgen.FromBoundary}}
+		return testgen.Edges(int64(1), int64(2), int64(3))
 	}
 	kind := strings.TrimSuffix(t.Kind, "…")
 	if t.Kind == typeTuple && len(t.Of) > 0 {
@@ -206,8 +179,8 @@ func (s *seeds) containers(t *Type, depth int) []seed {
 					return nil
 				}
 				one := list[min(i, len(list)-1)]
-				all = append(all, bare(one.value))
-				from = origins[max(slices.Index(origins, from), slices.Index(origins, one.from))]
+				all = append(all, one.Value)
+				from = testgen.Least(origins, from, one.From)
 			}
 			out = append(out, make(from, kind, all...))
 		}
@@ -223,16 +196,17 @@ func (s *seeds) containers(t *Type, depth int) []seed {
 	pick := func(n, from int) (out []spec.Value) {
 		seen := map[string]bool{}
 		for i := range min(n, len(elems)) {
-			e := elems[(from+i)%len(elems)].value
-			if (kind == typeSet || kind == typeFrozenset) && seen[e.String()] {
+			e := elems[(from+i)%len(elems)].Value
+			text := typed(e).String()
+			if (kind == typeSet || kind == typeFrozenset) && seen[text] {
 				continue
 			}
-			seen[e.String()] = true
-			out = append(out, bare(e))
+			seen[text] = true
+			out = append(out, e)
 		}
 		return out
 	}
-	first := elems[0].from
+	first := elems[0].From
 	out := []seed{make(first, kind, pick(3, 0)...), make(first, kind, pick(1, 0)...), make(testgen.FromBoundary, kind), make(first, kind, pick(4, 1)...)}
 	if kind == typeList {
 		repeated := pick(2, 0)
@@ -245,12 +219,12 @@ func (s *seeds) dicts(keys, values []seed) []seed {
 	if len(keys) == 0 || len(values) == 0 {
 		return nil
 	}
-	build := func(n int) spec.Typed {
+	build := func(n int, from string) seed {
 		var ks, vs []spec.Value
 		for i := range min(n, len(keys)) {
-			ks, vs = append(ks, bare(keys[i].value)), append(vs, bare(values[i%len(values)].value))
+			ks, vs = append(ks, keys[i].Value), append(vs, values[i%len(values)].Value)
 		}
-		return typed(dictOf(ks, vs))
+		return seed{Value: dictOf(ks, vs), From: from}
 	}
-	return []seed{{build(1), keys[0].from}, {build(3), keys[0].from}, {build(0), testgen.FromBoundary}}
+	return []seed{build(1, keys[0].From), build(3, keys[0].From), build(0, testgen.FromBoundary)}
 }

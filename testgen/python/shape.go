@@ -2,9 +2,11 @@ package python
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/causaldocs/causal/testgen"
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
@@ -18,15 +20,7 @@ type shape struct {
 }
 
 // key is equal for calls of the same shape.
-func (s shape) key() string {
-	var b strings.Builder
-	for _, list := range [][]int{s.made, {-1}, s.given, {-1, s.rest, s.restMad}} {
-		for _, n := range list {
-			b.WriteByte(byte('!' + n + 1))
-		}
-	}
-	return b.String()
-}
+func (s shape) key() string { return fmt.Sprint(s.made, s.given, s.rest, s.restMad) }
 
 // suffix names the optional parameters that are passed.
 func (s shape) suffix() string {
@@ -154,8 +148,8 @@ func (c columns) call(name string) string {
 		return "(" + strings.Join(out, ", ") + ")"
 	}
 	if r := c.plan.Receiver; r != nil {
-		class := strings.TrimSuffix(name, "."+last(name))
-		name = class + list(true) + "." + last(name)
+		class := strings.TrimSuffix(name, "."+testgen.LastName(name))
+		name = class + list(true) + "." + testgen.LastName(name)
 	}
 	if c.plan.Property {
 		return name

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/testgen"
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
@@ -106,7 +107,5 @@ func split(toks []token, at string) (out [][]token) {
 
 // has reports whether a decorator has one of the names, in any module.
 func (s *signature) has(names ...string) bool {
-	return slices.ContainsFunc(s.decorators, func(d string) bool { return slices.Contains(names, last(d)) })
+	return slices.ContainsFunc(s.decorators, func(d string) bool { return slices.Contains(names, testgen.LastName(d)) })
 }
-
-func last(dotted string) string { return dotted[strings.LastIndexByte(dotted, '.')+1:] }

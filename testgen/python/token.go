@@ -2,9 +2,7 @@ package python
 
 import (
 	"context"
-	"strconv"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	reader "github.com/causaldocs/causal/knowledge/source/python"
@@ -69,53 +67,13 @@ func stringOf(t reader.Token) token {
 	return token{k, value, t.Line}
 }
 
-var escapes = map[byte]string{'\n': "", '\\': "\\", '\'': "'", '"': `"`, 'a': "\a", 'b': "\b", 'f': "\f", 'n': "\n", 'r': "\r", 't': "\t", 'v': "\v"}
-
-// unescaped returns the value of a literal, with one character for each byte if raw; false if it is unsupported.
-func unescaped(body, prefix string, raw bool) (string, bool) {
-	if strings.Contains(prefix, "r") || strings.IndexByte(body, '\\') < 0 {
-		return body, utf8.ValidString(body)
+// unescaped returns the value of a literal, with one character for each byte of bytes; false if it is unsupported.
+func unescaped(body, prefix string, bytes bool) (string, bool) {
+	if !strings.Contains(prefix, "r") {
+		if strings.Contains(body, `\N`) || bytes && (strings.Contains(body, `\u`) || strings.Contains(body, `\U`)) {
+			return "", false
+		}
+		body = reader.Unescape(body)
 	}
-	var b strings.Builder
-	for i := 0; i < len(body); i++ {
-		if body[i] != '\\' || i+1 == len(body) {
-			b.WriteByte(body[i])
-			continue
-		}
-		i++
-		if plain, ok := escapes[body[i]]; ok {
-			b.WriteString(plain)
-			continue
-		}
-		digits, base := 0, 16
-		switch c := body[i]; {
-		case c == 'x':
-			digits = 2
-		case c == 'u' && !raw:
-			digits = 4
-		case c == 'U' && !raw:
-			digits = 8
-		case c >= '0' && c <= '7':
-			i, base = i-1, 8
-			for digits < 3 && i+1+digits < len(body) && body[i+1+digits] >= '0' && body[i+1+digits] <= '7' {
-				digits++
-			}
-		case c == 'N' && !raw:
-			return "", false
-		default: // no escape; the backslash is literal
-			b.WriteByte('\\')
-			b.WriteByte(c)
-			continue
-		}
-		if i+digits >= len(body) {
-			return "", false
-		}
-		n, err := strconv.ParseUint(body[i+1:i+1+digits], base, 32)
-		if err != nil || n > unicode.MaxRune || n >= 0xd800 && n < 0xe000 {
-			return "", false
-		}
-		b.WriteRune(rune(n))
-		i += digits
-	}
-	return b.String(), utf8.ValidString(b.String())
+	return body, utf8.ValidString(body) && !strings.ContainsRune(body, utf8.RuneError) // of a surrogate
 }

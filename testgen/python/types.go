@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/causaldocs/causal/testgen"
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
@@ -58,7 +59,7 @@ func (r *resolver) resolve(toks []token) *Type {
 		name += toks[at].text
 		at++
 	}
-	base, inner := last(name), [][]token(nil)
+	base, inner := testgen.LastName(name), [][]token(nil)
 	if at < len(toks) {
 		if toks[at].text != "[" || closing(toks, at) != len(toks)-1 {
 			return &Type{Kind: kindOpaque, Text: name}

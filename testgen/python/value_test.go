@@ -7,6 +7,7 @@ import (
 
 	"github.com/causaldocs/causal/knowledge/source"
 	reader "github.com/causaldocs/causal/knowledge/source/python"
+	"github.com/causaldocs/causal/testgen"
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
@@ -200,7 +201,8 @@ func TestEffects(t *testing.T) {
 		{"datetime", "timedelta", ""}, {"random", "Random", "random"}, {"sys", "maxsize", ""}, {"sys", "argv", "sys"}, {"requests", "get", "requests"},
 		{"urllib.parse", "quote", ""}, {"urllib.request", "urlopen", "urllib"}, {"re", "compile", ""}, {"uuid", "uuid4", "uuid"}, {"uuid", "UUID", ""},
 	} {
-		if got := effect(c.at, c.name); got != c.want {
+		bad, _ := effects.Outside(testgen.Reach{Outside: []testgen.Name{{Path: c.at, Name: c.name}}}, nil)
+		if got := strings.Join(bad, " "); got != c.want {
 			t.Errorf("%s of %s reaches %q, expected %q", c.name, c.at, got, c.want)
 		}
 	}

@@ -5,10 +5,11 @@ import (
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/testgen"
 )
 
 // changing are methods that modify their receiver.
-var changing = words(`add append appendleft clear difference_update discard extend insert intersection_update pop popitem popleft remove reverse
+var changing = testgen.Words(`add append appendleft clear difference_update discard extend insert intersection_update pop popitem popleft remove reverse
 	setdefault sort symmetric_difference_update update write writelines __next__ __setitem__`)
 
 // changesVariable returns a name of the module whose value a function modifies in place; empty if there is none.

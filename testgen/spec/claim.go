@@ -42,7 +42,8 @@ func Contradicted(doc, symbol string, c *Case) string {
 		if at += i + len(name) + 1; unicode.IsLetter(before) || before == '_' {
 			continue
 		}
-		end := closingBracket(doc[at:])
+		line, _, _ := strings.Cut(doc[at:], "\n")
+		end := ClosingBracket(line)
 		if end >= 0 && plainArgs(doc[at:at+end]) == args {
 			if said := differs(statedResult.FindStringSubmatch(doc[at+end+1:]), c.Want); said != "" {
 				return said
@@ -141,11 +142,10 @@ func plainArgs(text string) string {
 	return b.String()
 }
 
-// closingBracket returns the index of the bracket that closes the group text starts in, or -1 if it is not on the same
-// line.
-func closingBracket(text string) int {
+// ClosingBracket returns the index of the bracket that closes the group that text starts in, or -1.
+func ClosingBracket(text string) int {
 	deep := 0
-	for i := 0; i < len(text) && text[i] != '\n'; i++ {
+	for i := 0; i < len(text); i++ {
 		switch text[i] {
 		case '"', '\'', '`':
 			m := quotedInput.FindStringIndex(text[i:])

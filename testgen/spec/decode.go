@@ -140,6 +140,14 @@ func (d *decoder) texts(into *[]string) func(*yaml.Node) {
 	}
 }
 
+func (d *decoder) words(n *yaml.Node, list []string, what string) {
+	for _, text := range list {
+		if !word.MatchString(text) {
+			d.fail(n, "%s, and %q is none", what, text)
+		}
+	}
+}
+
 func (d *decoder) each(n *yaml.Node, read func(*yaml.Node)) {
 	if n.Tag == "!!null" {
 		return
@@ -167,16 +175,8 @@ func (d *decoder) spec(n *yaml.Node, s *Spec) {
 		"provenance": func(n *yaml.Node) {
 			p := &s.Provenance
 			d.fields(n, "provenance", map[string]func(*yaml.Node){"generator": d.text(&p.Generator), "seeds": d.texts(&p.Seeds), "llm": d.text(&p.LLM), "wrote": d.texts(&p.Wrote)})
-			for _, mark := range p.Wrote {
-				if !word.MatchString(mark) {
-					d.fail(n, "wrote lists marks of texts, and %q is none", mark)
-				}
-			}
-			for _, seed := range p.Seeds {
-				if !word.MatchString(seed) {
-					d.fail(n, "seeds are words, and %q is none", seed)
-				}
-			}
+			d.words(n, p.Wrote, "wrote lists marks of texts")
+			d.words(n, p.Seeds, "seeds are words")
 		},
 		"invalidated": func(n *yaml.Node) {
 			s.Fell = &Fell{}
@@ -190,11 +190,7 @@ func (d *decoder) spec(n *yaml.Node, s *Spec) {
 			d.fields(n, "evidence", map[string]func(*yaml.Node){
 				"runs": d.number(&e.Runs), "coverage_added": d.number(&e.Coverage), "mutants_killed": d.texts(&e.Killed), "verified": d.text(&e.Verified),
 			})
-			for _, m := range e.Killed {
-				if !word.MatchString(m) {
-					d.fail(n, "mutants have names like m12, and %q is none", m)
-				}
-			}
+			d.words(n, e.Killed, "mutants have names like m12")
 		},
 	})
 	s.Status = Status(status)

@@ -178,10 +178,11 @@ func ID(law Law, args []Typed, over []string) string {
 		parts = append(parts, a.String())
 	}
 	parts = append(append(parts, "over"), over...)
-	return "c-" + short(parts...)
+	return "c-" + Short(parts...)
 }
 
-func short(parts ...string) string {
+// Short returns a short digest that is a word.
+func Short(parts ...string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '-' || r == '_' {
 			return 'x'
@@ -215,7 +216,7 @@ func (s *Spec) wrote(text string) bool {
 	return text == "" || slices.Contains(s.Provenance.Wrote, mark(text))
 }
 
-func mark(text string) string { return "t-" + short(text) }
+func mark(text string) string { return "t-" + Short(text) }
 
 // HumanWhy reports whether the reason of a case is hand-written; false if the spec has no marks.
 func (s *Spec) HumanWhy(c *Case) bool { return s.Provenance.Wrote != nil && !s.wrote(c.Why) }
@@ -242,3 +243,14 @@ func (s *Spec) Digest() string {
 
 // Equal reports whether two results are the same.
 func (w *Want) Equal(other *Want) bool { return w.String() == other.String() }
+
+// Agrees reports whether a documented result is that of a run. The types need not be the same.
+func (w *Want) Agrees(is *Want) bool {
+	switch {
+	case w.Error || is.Error:
+		return w.Error == is.Error
+	case w.StringOf != nil || is.StringOf != nil:
+		return w.Text() == is.Text()
+	}
+	return slices.EqualFunc(w.Values, is.Values, func(a, b Typed) bool { return flow(a.Value) == flow(b.Value) })
+}

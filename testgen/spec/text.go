@@ -54,18 +54,14 @@ func plainText(v Value) string {
 	return flow(v)
 }
 
-func words(texts []string) string {
-	parts := make([]string, len(texts))
-	for i, text := range texts {
-		parts[i] = canonical.Scalar(text)
-	}
-	return "[" + strings.Join(parts, ", ") + "]"
-}
+func words(texts []string) string { return flowList(texts, canonical.Scalar) }
 
-func list(values []Typed) string {
-	parts := make([]string, len(values))
-	for i, v := range values {
-		parts[i] = v.String()
+func list(values []Typed) string { return flowList(values, Typed.String) }
+
+func flowList[T any](list []T, text func(T) string) string {
+	parts := make([]string, len(list))
+	for i := range list {
+		parts[i] = text(list[i])
 	}
 	return "[" + strings.Join(parts, ", ") + "]"
 }
@@ -128,11 +124,7 @@ func flow(v Value) string {
 	case Typed:
 		return v.String()
 	case []Value:
-		parts := make([]string, len(v))
-		for i := range v {
-			parts[i] = flow(v[i])
-		}
-		return "[" + strings.Join(parts, ", ") + "]"
+		return flowList(v, flow)
 	case map[string]Value:
 		parts := make([]string, 0, len(v))
 		for _, name := range slices.SortedFunc(maps.Keys(v), compareKeys) {

@@ -23,6 +23,11 @@ func gave(arg, json string, more func(run int, o *Outcome)) *testgen.Call {
 	return t
 }
 
+// planWith is the target of a function that may have some laws.
+func planWith(laws ...testgen.Law) *testgen.Target {
+	return &testgen.Target{Plan: &Plan{}, Laws: laws, Taste: taste, Within: "directory"}
+}
+
 func TestChoose(t *testing.T) {
 	t.Parallel()
 	fails := func(said string) func(int, *Outcome) {
@@ -31,7 +36,7 @@ func TestChoose(t *testing.T) {
 	holds := func(law bool) func(int, *Outcome) { return func(_ int, o *Outcome) { o.Laws = []bool{law} } }
 	tests := []struct {
 		name  string
-		laws  []Law
+		laws  []testgen.Law
 		tried []*testgen.Call
 		want  string
 	}{
@@ -43,11 +48,11 @@ func TestChoose(t *testing.T) {
 		{"what cannot be told", nil, []*testgen.Call{gave("a", `1`, func(_ int, o *Outcome) { o.Odd = "the result holds a function" })}, `golden a  (the result holds a function)`},
 		{"an undocumented promise", nil, []*testgen.Call{gave("a", `1`, func(_ int, o *Outcome) { o.Late = true })}, `golden a  (nothing says whether it gives a promise)`},
 		{
-			"a law that holds", []Law{{Law: spec.Idempotent}},
+			"a law that holds", []testgen.Law{{Law: spec.Idempotent}},
 			[]*testgen.Call{gave("a", `"a"`, holds(true)), gave("b", `["b"]`, holds(true))}, `golden a {string: "a"}; golden b {array: ["b"]}; idempotent over 2`,
 		},
-		{"a law that does not", []Law{{Law: spec.Idempotent}}, []*testgen.Call{gave("a", `"a"`, holds(true)), gave("b", `["b"]`, holds(false))}, `golden a {string: "a"}; golden b {array: ["b"]}`},
-		{"text that is refused", []Law{{Law: spec.NoPanic}}, []*testgen.Call{gave("a", `"a"`, holds(true)), gave("b", "", fails("Error: no"))}, `golden a {string: "a"}; error b {error: true}`},
+		{"a law that does not", []testgen.Law{{Law: spec.Idempotent}}, []*testgen.Call{gave("a", `"a"`, holds(true)), gave("b", `["b"]`, holds(false))}, `golden a {string: "a"}; golden b {array: ["b"]}`},
+		{"text that is refused", []testgen.Law{{Law: spec.NoPanic}}, []*testgen.Call{gave("a", `"a"`, holds(true)), gave("b", "", fails("Error: no"))}, `golden a {string: "a"}; error b {error: true}`},
 		{
 			"documentation that is wrong", nil,
 			[]*testgen.Call{{Candidate: testgen.Candidate{Args: []spec.Typed{{Type: "string", Value: "a"}}, From: testgen.FromDoc, Want: wantOf("x")}, Runs: gave("a", `"y"`, nil).Runs}},
@@ -58,7 +63,7 @@ func TestChoose(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			var got []string
-			for _, c := range (&Plan{Laws: tt.laws}).Choose(tt.tried, true).Cases {
+			for _, c := range planWith(tt.laws...).Choose(tt.tried, true).Cases {
 				text := fmt.Sprintf("%s over %d", c.Law, len(c.Over))
 				if len(c.Over) == 0 {
 					text = fmt.Sprintf("%s %v %s", c.Law, c.Args[0].Value, c.Want)
@@ -81,7 +86,7 @@ func TestMostTellingIsTakenFirst(t *testing.T) {
 	for i := range 40 {
 		tried = append(tried, gave(fmt.Sprint(i), `1`, func(_ int, o *Outcome) { o.Blocks = []string{fmt.Sprint("block ", i/10)} }))
 	}
-	chosen := (&Plan{}).Choose(tried, true)
+	chosen := planWith().Choose(tried, true)
 	if len(chosen.Cases) != 4 || chosen.Coverage != 4 {
 		t.Errorf("%d cases reach %d blocks, want one for each of 4", len(chosen.Cases), chosen.Coverage)
 	}

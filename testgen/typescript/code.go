@@ -20,44 +20,40 @@ type generator struct {
 	locals  map[string]string            // path and exported name by local name
 	vitest  map[string]bool
 	check   bool // fast-check is used
-	misfits map[string]map[string]string
+	misfits testgen.Misfits
 }
 
-// Code generates the test file of some specs. Cases that no longer fit their target are left out and listed in misfits.
-func Code(specs []testgen.Coded) (code []byte, misfits map[string]map[string]string, err error) {
+// generate generates the test file of some specs.
+func generate(specs []testgen.Coded) ([]byte, testgen.Misfits, error) {
 	specs = slices.SortedFunc(slices.Values(specs), func(a, b testgen.Coded) int { return strings.Compare(a.File, b.File) })
-	g := &generator{imports: map[string]map[string]string{}, locals: map[string]string{}, vitest: map[string]bool{}, misfits: map[string]map[string]string{}}
+	g := &generator{imports: map[string]map[string]string{}, locals: map[string]string{}, vitest: map[string]bool{}, misfits: testgen.Misfits{}}
 	for _, one := range specs {
-		if p := PlanOf(one.Target); p != nil && one.Spec.Status != spec.Invalidated {
+		if p := PlanOf(one.Target); one.Spec.Status != spec.Invalidated {
 			g.local(p.Import, p.Exported)
 			for _, l := range p.Laws {
-				if l.InverseName != "" {
-					g.local(p.Import, l.InverseName)
+				if l.Name != "" {
+					g.local(p.Import, l.Name)
 				}
 			}
 		}
 	}
 	for _, one := range specs {
 		p := PlanOf(one.Target)
-		switch {
-		case p == nil:
-		case one.Spec.Status == spec.Invalidated:
+		if one.Spec.Status == spec.Invalidated {
 			g.skipped(p, one.Spec)
-		default:
-			u := &unit{generator: g, plan: p, spec: one.Spec, misfits: map[string]string{}}
-			u.tests()
-			g.misfits[one.File] = u.misfits
+			continue
 		}
+		u := &unit{generator: g, plan: p, Coded: one}
+		u.tests()
 	}
 	if g.body.Len() == 0 {
 		return nil, g.misfits, nil
 	}
-	folder := path.Dir(specs[0].File)
-	return []byte(headerStart + folder + ". DO NOT EDIT.\n" + g.header() + g.body.String()), g.misfits, nil
+	return []byte(testgen.Header(comment, path.Dir(specs[0].File)) + "\n" + g.header() + g.body.String()), g.misfits, nil
 }
 
 // taken are the names that tests use themselves.
-var taken = map[string]bool{"describe": true, "expect": true, "test": true, "fc": true}
+var taken = testgen.Words("describe expect test fc")
 
 // local returns the name in a test of an exported function, or of the class of a static method.
 func (g *generator) local(from, exported string) string {
@@ -131,22 +127,20 @@ func (g *generator) header() string {
 
 // skipped writes an invalidated spec. It compiles without the target.
 func (g *generator) skipped(p *Plan, s *spec.Spec) {
-	why := "values were recorded before " + p.Name + " changed"
-	if s.Fell != nil {
-		why = fmt.Sprintf("invalidated in session %s, because %s became true through %s", s.Fell.Session, s.Fell.Because, s.Fell.File)
-	}
 	g.vitest["describe"], g.vitest["test"] = true, true
-	fmt.Fprintf(&g.body, "\ndescribe(%s, () => {\n  test.skip(%s, () => {});\n});\n", quote(p.Name), quote("causal: "+testgen.OneLine(why, 400)+"; run causal testgen --verify"))
+	fmt.Fprintf(&g.body, "\ndescribe(%s, () => {\n  test.skip(%s, () => {});\n});\n", quote(p.Name), quote(testgen.Skipped(s, p.Name)))
 }
 
 type unit struct {
 	*generator
-	plan    *Plan
-	spec    *spec.Spec
-	misfits map[string]string
-	out     strings.Builder
-	names   []string
+	testgen.Coded
+
+	plan  *Plan
+	out   strings.Builder
+	names []string
 }
+
+func (u *unit) misfit(c *spec.Case, why error) { u.misfits.Add(u.File, c.ID, why.Error()) }
 
 // row is a case that is a call with a result.
 type row struct {
@@ -199,8 +193,8 @@ func wantCode(w *spec.Want) (node, error) {
 
 // rows returns the cases that are calls, split into those with a result and those that throw.
 func (u *unit) rows() (works, fails []row) {
-	for i := range u.spec.Cases {
-		c := &u.spec.Cases[i]
+	for i := range u.Spec.Cases {
+		c := &u.Spec.Cases[i]
 		if !c.Coded() || c.Want == nil {
 			continue
 		}
@@ -211,7 +205,7 @@ func (u *unit) rows() (works, fails []row) {
 		}
 		switch {
 		case err != nil:
-			u.misfits[c.ID] = err.Error()
+			u.misfit(c, err)
 		case c.Want.Error:
 			fails = append(fails, r)
 		default:
@@ -230,10 +224,10 @@ func (u *unit) tests() {
 	if len(fails) > 0 {
 		u.table(fails, false)
 	}
-	for i := range u.spec.Cases {
-		if c := &u.spec.Cases[i]; c.Coded() && c.Want == nil {
+	for i := range u.Spec.Cases {
+		if c := &u.Spec.Cases[i]; c.Coded() && c.Want == nil {
 			if err := u.law(c); err != nil {
-				u.misfits[c.ID] = err.Error()
+				u.misfit(c, err)
 			}
 		}
 	}
@@ -241,7 +235,7 @@ func (u *unit) tests() {
 		return
 	}
 	u.vitest["describe"], u.vitest["test"] = true, true
-	fmt.Fprintf(&u.body, "\n%sdescribe(%s, () => {\n%s});\n", comment("Why: "+testgen.OneLine(cmp.Or(strings.TrimSpace(u.spec.Rationale), "its results are recorded."), 600)), quote(u.plan.Name), strings.TrimPrefix(u.out.String(), "\n"))
+	fmt.Fprintf(&u.body, "\n%sdescribe(%s, () => {\n%s});\n", commented("Why: "+testgen.OneLine(cmp.Or(strings.TrimSpace(u.Spec.Rationale), "its results are recorded."), 600)), quote(u.plan.Name), strings.TrimPrefix(u.out.String(), "\n"))
 }
 
 // title starts with the case ID, by which a run identifies failures.
@@ -408,15 +402,9 @@ func (u *unit) paramType(i int) string {
 	return in.Type.Text
 }
 
-var reserved = func() map[string]bool {
-	out := map[string]bool{}
-	for _, word := range strings.Fields(`arguments await break case catch class const continue debugger default delete do else enum eval export extends false finally for
-		function if implements import in instanceof interface let new null package private protected public return static super switch this throw true try typeof undefined
-		var void while with yield async of`) {
-		out[word] = true
-	}
-	return out
-}()
+var reserved = testgen.Words(`arguments await break case catch class const continue debugger default delete do else enum eval export extends false finally for
+	function if implements import in instanceof interface let new null package private protected public return static super switch this throw true try typeof undefined
+	var void while with yield async of`)
 
 // paramNames names the parameters in tests as in the source, unless the name is taken.
 func (u *unit) paramNames() []string {
@@ -436,8 +424,8 @@ func (u *unit) paramNames() []string {
 // directives are words that tools treat as a directive at the start of a comment.
 var directives = []string{"eslint", "istanbul", "jshint", "jslint", "global", "globals", "exported", "prettier", "biome", "deno", "c8", "v8", "node", "webpack", "vite"}
 
-// comment wraps a text as a comment that contains no directive.
-func comment(text string) string {
+// commented wraps a text as a comment that contains no directive.
+func commented(text string) string {
 	text = strings.NewReplacer("@vitest-", "@ vitest-", "@jest-", "@ jest-", "sourceMappingURL", "source-mapping-URL").Replace(text)
 	var b strings.Builder
 	line := "//"

@@ -1,7 +1,6 @@
 package typescript
 
 import (
-	"path"
 	"slices"
 	"strings"
 
@@ -20,38 +19,22 @@ var globals = map[string][]string{
 	"Date": {"now"}, "Math": {"random"}, "crypto": {"randomUUID", "getRandomValues"}, "Temporal": {"Now"}, "import": {"meta"},
 }
 
-// harmless are the deterministic modules of Node.js, with their exceptions.
+// harmless are the deterministic modules of Node.js, with names that are not.
 var harmless = map[string][]string{
 	"path": {"resolve", "relative", "default", "*", "sep", "delimiter", "join", "normalize"}, "path/posix": {"resolve", "relative"}, "path/win32": {"resolve"}, "url": nil, "querystring": nil,
 	"buffer": nil, "string_decoder": nil, "punycode": nil, "util": nil, "assert": nil, "assert/strict": nil,
 }
 
-// effect returns the module if using a name of it makes results unpredictable, else an empty string.
-func effect(at, name string) string {
-	bare := strings.TrimPrefix(at, "node:")
-	if odd, ok := harmless[bare]; ok {
-		if first, _, _ := strings.Cut(name, "."); slices.Contains(odd, first) {
-			return bare
-		}
-		return ""
-	}
-	return bare
+var effects = testgen.Effects{
+	Names:    harmless,
+	Harmless: func(module string) bool { _, listed := harmless[module]; return listed },
+	Split:    func(path, name string) (module, rest string) { return strings.TrimPrefix(path, "node:"), name },
 }
 
 // reaches returns why the results of a function are unpredictable, or an empty string. others are the names that it
 // reaches in other modules, which the caller has to check.
 func (p *Package) reaches(r testgen.Reach) (reason string, others []testgen.Name) {
-	var bad []string
-	for _, n := range r.Outside {
-		switch {
-		case n.Dir != "":
-			others = append(others, n)
-		case !p.onlyType(r.Within, n):
-			if at := effect(n.Path, n.Name); at != "" {
-				bad = append(bad, at)
-			}
-		}
-	}
+	bad, others := effects.Outside(r, func(n testgen.Name) bool { return p.onlyType(r.Within, n) })
 	for _, name := range r.Within {
 		d := p.declared(name)
 		if d == nil {
@@ -62,11 +45,7 @@ func (p *Package) reaches(r testgen.Reach) (reason string, others []testgen.Name
 			return "reaches the variable " + d.Name + ", which calls change", nil
 		}
 	}
-	if len(bad) > 0 {
-		slices.SortFunc(bad, func(a, b string) int { return strings.Compare(path.Base(a), path.Base(b)) })
-		return "reaches " + strings.Join(slices.Compact(bad), ", "), others
-	}
-	return "", others
+	return testgen.Reason(bad), others
 }
 
 // declared returns the declaration of a name, or that of the value it is a member of.

@@ -128,7 +128,7 @@ func typeOf(v spec.Value) string {
 		return "array"
 	case map[string]spec.Value:
 		name := map[string]string{
-			undefinedKey: "undefined", bigintKey: "bigint", bytesKey: "Uint8Array", unitsKey: "string", dateKey: "Date", regexpKey: "RegExp", mapKey: "Map", setKey: "Set",
+			undefinedKey: "undefined", bigintKey: "bigint", bytesKey: "Uint8Array", dateKey: "Date", regexpKey: "RegExp", mapKey: "Map", setKey: "Set",
 		}[tagged(v)]
 		if name != "" {
 			return name

@@ -3,6 +3,7 @@ package typescript
 import (
 	"testing"
 
+	"github.com/causaldocs/causal/testgen"
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
@@ -27,9 +28,11 @@ func FuzzOutline(f *testing.F) {
 			if d.callable {
 				plan := &Plan{Name: d.Name}
 				pkg.signature(plan, d)
-				for _, c := range (&seeds{}).tuples(plan.Params) {
+				calls := testgen.Pool{Most: mostCandidates, Longest: 399}
+				(&seeds{}).tuples(plan.Params, &calls)
+				for _, c := range calls.Calls {
 					if _, err := plan.args(&spec.Case{Args: c.Args}); err != nil {
-						t.Fatalf("%s is proposed for %s: %v", spec.KeyOf(c.Args), plan.target().Signature, err)
+						t.Fatalf("%s is proposed for %s: %v", spec.KeyOf(c.Args), plan.Target.Signature, err)
 					}
 				}
 			}

@@ -5,11 +5,12 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/causaldocs/causal/testgen"
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
 func (u *unit) law(c *spec.Case) error {
-	i := slices.IndexFunc(u.plan.Laws, func(l Law) bool { return l.Law == c.Law && l.Inverse == c.Inverse })
+	i := slices.IndexFunc(u.plan.Laws, func(l testgen.Law) bool { return l.Law == c.Law && l.Inverse == c.Inverse })
 	if i < 0 {
 		return fmt.Errorf("nothing says of %s that this holds", u.plan.Name)
 	}
@@ -23,7 +24,7 @@ func (u *unit) law(c *spec.Case) error {
 		}
 	}
 	for _, id := range c.Over {
-		o := u.spec.Case(id)
+		o := u.Spec.Case(id)
 		if o == nil || o.Quarantined != "" {
 			continue
 		}
@@ -51,10 +52,10 @@ func (u *unit) law(c *spec.Case) error {
 }
 
 // over writes a law that is checked with the arguments of cases.
-func (u *unit) over(c *spec.Case, l Law, values []node) {
+func (u *unit) over(c *spec.Case, l testgen.Law, values []node) {
 	name := u.names[0]
 	await, async := "", ""
-	if u.plan.Late || l.InverseLate {
+	if u.plan.Late || l.Wrapped {
 		async = "async "
 	}
 	if u.plan.Late {
@@ -75,10 +76,10 @@ func (u *unit) over(c *spec.Case, l Law, values []node) {
 		fmt.Fprintf(&u.out, "      const once = %s;\n      expect(%s).toEqual(once);\n", call, u.call([]string{"once"}))
 	} else {
 		back := ""
-		if l.InverseLate {
+		if l.Wrapped {
 			back = "await "
 		}
-		expect := node{text: "expect(", close: ")", behind: ".toEqual(" + name + ");", items: []node{leaf(back + u.use(u.plan.Import, l.InverseName) + "(" + call + ")")}}
+		expect := node{text: "expect(", close: ")", behind: ".toEqual(" + name + ");", items: []node{leaf(back + u.use(u.plan.Import, l.Name) + "(" + call + ")")}}
 		u.out.WriteString("      ")
 		expect.print(&u.out, 6, 6, 0)
 		u.out.WriteString("\n")

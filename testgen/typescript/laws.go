@@ -1,10 +1,11 @@
 package typescript
 
 import (
+	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
+	"github.com/causaldocs/causal/testgen"
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
@@ -29,8 +30,8 @@ func (p *Package) findLaws(plan *Plan) {
 		}
 	}
 	in := plan.Params[0].Type
-	if plan.Result != nil && plan.Result.Text == in.Text && !plan.Late && in.writable() && settled.MatchString(lastName(plan.Name)) {
-		plan.Laws = append(plan.Laws, Law{Law: spec.Idempotent, Why: "a second time there is nothing left to do"})
+	if plan.Result != nil && plan.Result.Text == in.Text && !plan.Late && in.writable() && settled.MatchString(testgen.LastName(plan.Name)) {
+		plan.Laws = append(plan.Laws, testgen.Law{Law: spec.Idempotent, Why: "a second time there is nothing left to do"})
 	}
 	if law := p.roundTrip(plan); law != nil {
 		plan.Laws = append(plan.Laws, *law)
@@ -38,31 +39,26 @@ func (p *Package) findLaws(plan *Plan) {
 	p.takesText(plan)
 }
 
-func lastName(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }
-
 // roundTrip finds the function whose name and types suggest the inverse.
-func (p *Package) roundTrip(plan *Plan) *Law {
+func (p *Package) roundTrip(plan *Plan) *testgen.Law {
 	base, own := "", plan.Name
 	if i := strings.LastIndexByte(own, '.'); i >= 0 {
 		base, own = own[:i+1], own[i+1:]
 	}
-	for _, name := range partners(own) {
-		d := p.names[prefix(plan.Source)+base+name]
-		if !d.target() || d.file.name != plan.Source || d.is("*") {
+	for _, other := range testgen.Partners(own, pairs) {
+		d := p.names[prefix(plan.File)+base+other.Name]
+		if !d.target() || d.file.name != plan.File || d.is("*") {
 			continue
 		}
-		inverse := &Plan{Name: d.Name, Source: d.file.name}
+		inverse := &Plan{}
 		if p.signature(inverse, d) != "" || len(inverse.Params) == 0 || inverse.Params[0].Rest {
 			continue
 		}
-		optional := true
-		for _, in := range inverse.Params[1:] {
-			optional = optional && in.Optional
-		}
-		if !optional || !fitting(plan.Result, inverse.Params[0].Type) || !fitting(inverse.Result, plan.Params[0].Type) {
+		needed := slices.ContainsFunc(inverse.Params[1:], func(in Param) bool { return !in.Optional })
+		if needed || !fitting(plan.Result, inverse.Params[0].Type) || !fitting(inverse.Result, plan.Params[0].Type) {
 			continue
 		}
-		reach, there, err := p.repo.Reach(p.Dir, prefix(plan.Source)+d.Name)
+		reach, there, err := p.repository.Reach(p.Dir, prefix(plan.File)+d.Name)
 		if err != nil || !there {
 			continue
 		}
@@ -71,8 +67,8 @@ func (p *Package) roundTrip(plan *Plan) *Law {
 		} else if reason, _, err := p.deep(others); err != nil || reason != "" {
 			continue
 		}
-		return &Law{
-			Law: spec.RoundTrip, Inverse: d.Name, InverseFile: d.file.name, InverseName: d.exported, InverseLate: inverse.Late,
+		return &testgen.Law{
+			Law: spec.RoundTrip, Inverse: d.Name, Name: d.exported, Wrapped: inverse.Late,
 			Why: "what " + plan.Name + " gives, " + d.Name + " turns back into what it was given",
 		}
 	}
@@ -83,26 +79,6 @@ func (p *Package) roundTrip(plan *Plan) *Law {
 func fitting(out, in *Type) bool {
 	return out == nil || out.Text == in.Text || "Promise<"+in.Text+">" == out.Text || out.Kind == Any || in.Kind == Any || out.Kind == Opaque && in.Kind != Text && in.Kind != Number
 }
-
-// partners returns the names that an inverse may have.
-func partners(name string) (out []string) {
-	for _, pair := range pairs {
-		for i, there := range pair {
-			back := pair[1-i]
-			if rest, ok := strings.CutPrefix(name, there); ok && !startsLower(rest) {
-				out = append(out, back+rest)
-			}
-			if first, ok := strings.CutSuffix(name, capital(there)); ok && first != "" {
-				out = append(out, first+capital(back))
-			}
-		}
-	}
-	return out
-}
-
-func startsLower(s string) bool { return s != "" && unicode.IsLower(rune(s[0])) }
-
-func capital(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
 
 // takesText adds the no-panic law to functions of text, if fast-check is available.
 func (p *Package) takesText(plan *Plan) {
@@ -120,6 +96,6 @@ func (p *Package) takesText(plan *Plan) {
 		}
 	}
 	if text {
-		plan.Laws = append(plan.Laws, Law{Law: spec.NoPanic, Why: "takes text that anybody may have written"})
+		plan.Laws = append(plan.Laws, testgen.Law{Law: spec.NoPanic, Why: "takes text that anybody may have written"})
 	}
 }

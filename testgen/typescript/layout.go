@@ -195,14 +195,6 @@ func taggedCode(key string, v spec.Value, depth int) (node, error) {
 			}
 			return wrapped("new Uint8Array(", inner), nil
 		}
-	case key == unitsKey && isText:
-		if data, err := hex.DecodeString(text); err == nil && len(data)%2 == 0 {
-			units := make([]uint16, len(data)/2)
-			for i := range units {
-				units[i] = uint16(data[2*i])<<8 | uint16(data[2*i+1])
-			}
-			return leaf(quoteUnits(units)), nil
-		}
 	case key == dateKey && isText:
 		if _, err := time.Parse(time.RFC3339Nano, text); err == nil {
 			return leaf("new Date(" + quote(text) + ")"), nil
@@ -300,19 +292,4 @@ func quoteRune(b *strings.Builder, r rune, q byte) {
 	default:
 		fmt.Fprintf(b, `\u{%x}`, r)
 	}
-}
-
-// quoteUnits writes text with unpaired surrogates.
-func quoteUnits(units []uint16) string {
-	var b strings.Builder
-	b.WriteByte('"')
-	for _, u := range units {
-		if u < 0x80 {
-			quoteRune(&b, rune(u), '"')
-		} else {
-			fmt.Fprintf(&b, `\u%04x`, u)
-		}
-	}
-	b.WriteByte('"')
-	return b.String()
 }

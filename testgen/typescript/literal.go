@@ -16,7 +16,6 @@ const (
 	undefinedKey = "$undefined" // true
 	bigintKey    = "$bigint"    // its digits
 	bytesKey     = "$bytes"     // bytes of a Uint8Array, in hex
-	unitsKey     = "$units"     // code units of a text with unpaired surrogates, four hex digits each
 	dateKey      = "$date"      // ISO 8601, in UTC
 	regexpKey    = "$regexp"    // [source, flags]
 	mapKey       = "$map"       // a list of pairs
@@ -94,7 +93,7 @@ func (l *literals) value(depth int) (spec.Value, bool) {
 	l.i++
 	switch t.Kind {
 	case ecma.String, ecma.Template:
-		return stringValue(t)
+		return textOf(t)
 	case ecma.Number:
 		return numberOf(t.Text)
 	case ecma.Regexp:
@@ -267,42 +266,12 @@ func number(f float64) spec.Value {
 }
 
 func textOf(t ecma.Token) (string, bool) {
-	v, ok := stringValue(t)
-	text, whole := v.(string)
-	return text, ok && whole
-}
-
-func stringValue(t ecma.Token) (spec.Value, bool) {
 	if len(t.Text) < 2 || t.Text[0] != t.Text[len(t.Text)-1] || t.Kind != ecma.String && t.Kind != ecma.Template || !utf8.ValidString(t.Text) {
-		return nil, false
+		return "", false
 	}
 	units, ok := unescape(t.Text[1 : len(t.Text)-1])
-	return fromUnits(units), ok
-}
-
-// fromUnits returns code units as a text if they are valid UTF-16, else tagged.
-func fromUnits(units []uint16) spec.Value {
 	text := string(utf16.Decode(units))
-	if again := utf16.Encode([]rune(text)); equalUnits(again, units) {
-		return text
-	}
-	var b strings.Builder
-	for _, u := range units {
-		b.WriteString(strconv.FormatUint(uint64(u)+0x10000, 16)[1:])
-	}
-	return tag(unitsKey, b.String())
-}
-
-func equalUnits(a, b []uint16) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for i := range a {
-		if a[i] != b[i] {
-			return false
-		}
-	}
-	return true
+	return text, ok && !strings.ContainsRune(text, utf8.RuneError) // of an unpaired surrogate
 }
 
 var simpleEscapes = map[byte]uint16{'n': '\n', 't': '\t', 'r': '\r', 'b': '\b', 'f': '\f', 'v': '\v', '0': 0}

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
-	"strings"
 
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/testgen"
@@ -45,13 +44,11 @@ func (p *Plan) Want(o *Outcome) (*spec.Want, string) {
 	case o.Late != p.Late:
 		return nil, "nothing says whether it gives a promise"
 	}
-	d := json.NewDecoder(strings.NewReader(string(o.Value)))
-	d.UseNumber()
-	var raw any
-	if err := d.Decode(&raw); err != nil {
+	raw, err := testgen.Decode(o.Value)
+	if err != nil {
 		return nil, "gives no result that could be compared"
 	}
-	v, ok := valueFrom(raw, 0)
+	v, ok := forms().Value(raw)
 	if !ok {
 		return nil, "gives a result that cannot be written down"
 	}
@@ -64,38 +61,20 @@ func (p *Plan) Want(o *Outcome) (*spec.Want, string) {
 // numberKey is the key of a number that JSON cannot represent.
 const numberKey = "$number"
 
-func valueFrom(raw any, depth int) (spec.Value, bool) {
-	if depth > 2*mostNested {
-		return nil, false
+var oddNumbers = map[string]float64{"NaN": math.NaN(), "Infinity": math.Inf(1), "-Infinity": math.Inf(-1), "-0": math.Copysign(0, -1)}
+
+func forms() *testgen.Forms {
+	f := &testgen.Forms{Number: func(n json.Number) (spec.Value, bool) {
+		x, err := n.Float64()
+		return number(x), err == nil
+	}}
+	f.Object = func(m map[string]any) (spec.Value, bool) {
+		if name, ok := m[numberKey].(string); ok && len(m) == 1 {
+			x, known := oddNumbers[name]
+			return x, known
+		}
+		out, ok := f.Fields(m)
+		return out, ok
 	}
-	switch v := raw.(type) {
-	case nil, bool, string:
-		return v, true
-	case json.Number:
-		f, err := v.Float64()
-		return number(f), err == nil
-	case []any:
-		out := make([]spec.Value, len(v))
-		for i := range v {
-			var ok bool
-			if out[i], ok = valueFrom(v[i], depth+1); !ok {
-				return nil, false
-			}
-		}
-		return out, true
-	case map[string]any:
-		if name, ok := v[numberKey].(string); ok && len(v) == 1 {
-			f, known := map[string]float64{"NaN": math.NaN(), "Infinity": math.Inf(1), "-Infinity": math.Inf(-1), "-0": math.Copysign(0, -1)}[name]
-			return f, known
-		}
-		out := map[string]spec.Value{}
-		for key, e := range v {
-			var ok bool
-			if out[key], ok = valueFrom(e, depth+1); !ok {
-				return nil, false
-			}
-		}
-		return out, true
-	}
-	return nil, false
+	return f
 }

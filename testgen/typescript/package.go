@@ -2,6 +2,7 @@ package typescript
 
 import (
 	"encoding/json"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -20,10 +21,10 @@ type project struct {
 
 // Package is the source of one directory.
 type Package struct {
-	Dir   string
-	repo  testgen.Repository
-	files map[string]*file
-	tests []*file
+	Dir        string
+	repository testgen.Repository
+	files      map[string]*file
+	tests      []*file
 	project
 	suffix string           // of import paths
 	names  map[string]*decl // declarations by name in the module
@@ -33,13 +34,13 @@ type Package struct {
 // largest limits the size of a parsed file, in bytes.
 const largest = 1 << 20
 
-// Load parses the TypeScript of a directory; nil if there is none.
-func Load(r testgen.Repository, dir string) (*Package, error) {
+// load parses the TypeScript of a directory; nil if there is none.
+func load(r testgen.Repository, dir string) (testgen.Module, error) {
 	list, err := r.Files(dir)
 	if err != nil {
 		return nil, err
 	}
-	p := &Package{Dir: dir, repo: r, files: map[string]*file{}, names: map[string]*decl{}, twice: map[string]bool{}}
+	p := &Package{Dir: dir, repository: r, files: map[string]*file{}, names: map[string]*decl{}, twice: map[string]bool{}}
 	for _, name := range list {
 		if !isSource(name) || Owns(name) {
 			continue
@@ -156,21 +157,15 @@ func (p *Package) index() {
 			name := source.Prefix(f.name, true) + d.Name
 			if p.names[name] != nil {
 				p.twice[name] = true
+				continue
 			}
-			if before := p.names[name]; before == nil || before.file.name > f.name {
-				p.names[name] = d
-			}
+			p.names[name] = d
 		}
 	}
 }
 
 func (p *Package) sorted() []*file {
-	var out []*file
-	for _, f := range p.files {
-		out = append(out, f)
-	}
-	slices.SortFunc(out, func(a, b *file) int { return strings.Compare(a.name, b.name) })
-	return out
+	return slices.SortedFunc(maps.Values(p.files), func(a, b *file) int { return strings.Compare(a.name, b.name) })
 }
 
 // mostPassed limits the files followed through re-exports.
@@ -208,7 +203,7 @@ func (p *Package) other(dir string) *Package {
 	if dir == ".." || strings.HasPrefix(dir, "../") {
 		return nil
 	}
-	m, err := p.repo.Open(dir)
+	m, err := p.repository.Open(dir)
 	if err != nil {
 		return nil
 	}

@@ -1,8 +1,6 @@
 package typescript
 
 import (
-	"cmp"
-	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -21,39 +19,23 @@ type Param struct {
 	Rest     bool   `json:"r,omitempty"` // takes all further arguments as a list
 }
 
-// Law is a law that a function may satisfy.
-type Law struct {
-	Law spec.Law `json:"l"`
-	// Inverse is the function that reverses the target in a round trip, by its name in the module.
-	Inverse string `json:"i,omitempty"`
-	// InverseFile and InverseName are its file and exported name.
-	InverseFile string `json:"f,omitempty"`
-	InverseName string `json:"m,omitempty"`
-	InverseLate bool   `json:"a,omitempty"` // it returns a promise
-	Why         string `json:"w"`
-}
-
 // Plan is the information from which tests of one function are generated. It implements testgen.Plan.
 type Plan struct {
-	Symbol   string              `json:"s"` // in the module: file.parse, file.Money.parse
-	Name     string              `json:"n"` // in the file: parse, Money.parse
-	Exported string              `json:"e"` // in imports: parse, default, Money.parse
-	Source   string              `json:"f"` // source file
-	Import   string              `json:"i"` // import path in a test beside it
-	Version  string              `json:"v"`
-	Vitest   bool                `json:"h,omitempty"`
-	Check    bool                `json:"c,omitempty"` // fast-check is a dependency
-	Said     string              `json:"d,omitempty"` // first sentence of its documentation
-	doc      string              // full documentation
-	Params   []Param             `json:"p,omitempty"`
-	Result   *Type               `json:"r,omitempty"` // nil without an annotation
-	Late     bool                `json:"a,omitempty"` // it returns a promise
-	Laws     []Law               `json:"l,omitempty"`
-	Pool     []testgen.Candidate `json:"-"`
+	testgen.Target `json:"-"`
 
-	reason   string
-	outside  []testgen.Name // names of other modules that it reaches
-	codeFile string
+	Name     string  `json:"n"`           // in the file: parse, Money.parse
+	Exported string  `json:"e"`           // in imports: parse, default, Money.parse
+	Import   string  `json:"i"`           // import path in a test beside it
+	Check    bool    `json:"c,omitempty"` // fast-check is a dependency
+	Params   []Param `json:"p,omitempty"`
+	Result   *Type   `json:"r,omitempty"` // nil without an annotation
+	Late     bool    `json:"a,omitempty"` // it returns a promise
+}
+
+// PlanOf returns the plan of a TypeScript target; nil for other languages.
+func PlanOf(t *testgen.Target) *Plan {
+	p, _ := t.Plan.(*Plan)
+	return p
 }
 
 // Symbols implements testgen.Module. It returns the exported functions with a body.
@@ -74,26 +56,26 @@ func (p *Package) Target(symbol string) (*testgen.Target, error) {
 	if !d.target() {
 		return nil, nil
 	}
-	plan := &Plan{
-		Symbol: symbol, Name: d.Name, Exported: d.exported, Source: d.file.name, Import: p.importPath(d.file.name), Version: p.version,
-		Vitest: p.vitest, Check: p.check, Said: synopsis(d.Doc), doc: d.Doc,
-	}
+	plan := &Plan{Name: d.Name, Exported: d.exported, Import: p.importPath(d.file.name), Check: p.check, Target: testgen.Target{
+		Spec: spec.Target{Lang: Language.Name, Pkg: d.file.name, Symbol: symbol}, Language: p.version, File: d.file.name,
+		Doc: synopsis(d.Doc), Said: d.Doc, Signature: d.Signature, Taste: taste, Within: "directory",
+	}}
+	t := &plan.Target
+	t.Plan = plan
 	if p.vitest {
-		plan.codeFile = p.codeFile(d.file.name)
+		t.CodeFile = p.codeFile(d.file.name)
 	}
-	reason, err := p.fit(plan, d)
-	if err != nil {
-		return nil, err
-	}
-	if plan.reason = reason; reason != "" {
-		return plan.target(), nil
+	var err error
+	if t.Reason, err = p.fit(plan, d); err != nil || t.Reason != "" {
+		return t, err
 	}
 	p.pool(plan, d)
 	p.findLaws(plan)
-	if len(plan.Pool) == 0 {
-		plan.reason = "no arguments are known for it"
+	if len(t.Candidates) == 0 {
+		t.Reason = "no arguments are known for it"
 	}
-	return plan.target(), nil
+	t.Rationale = testgen.Rationale(plan.Name, strings.TrimSuffix(t.Doc, "."), nil)
+	return t, nil
 }
 
 // codeFile keeps the extension in the name if two files differ only in that.
@@ -115,9 +97,9 @@ func (p *Package) fit(plan *Plan, d *decl) (string, error) {
 	switch {
 	case d.file.Problem != "":
 		return "its file does not parse: " + d.file.Problem, nil
-	case p.twice[plan.Symbol]:
+	case p.twice[plan.Spec.Symbol]:
 		return "another file declares the name, too", nil
-	case !named.MatchString(plan.Symbol) || !importable.MatchString(plan.Source) || !dotted.MatchString(plan.Exported):
+	case !named.MatchString(plan.Spec.Symbol) || !importable.MatchString(plan.File) || !dotted.MatchString(plan.Exported):
 		return "its name, or that of its file, is none that a spec can have", nil
 	case d.is("*"):
 		return "is a generator", nil
@@ -125,13 +107,13 @@ func (p *Package) fit(plan *Plan, d *decl) (string, error) {
 	if reason := p.signature(plan, d); reason != "" {
 		return reason, nil
 	}
-	reach, there, err := p.repo.Reach(p.Dir, plan.Symbol)
+	reach, there, err := p.repository.Reach(p.Dir, plan.Spec.Symbol)
 	if err != nil || !there {
 		return "its body was not found", err
 	}
 	reason, others := p.reaches(reach)
 	if reason == "" {
-		if reason, plan.outside, err = p.deep(others); err != nil {
+		if reason, plan.Reaches, err = p.deep(others); err != nil {
 			return "", err
 		}
 	}
@@ -258,26 +240,18 @@ func (in *Param) unfit() string {
 // deep follows names of other modules of the repository transitively. It returns the reason why results are
 // unpredictable, or all names reached.
 func (p *Package) deep(first []testgen.Name) (reason string, all []testgen.Name, err error) {
-	reason, all, err = testgen.Follow(p.repo, first, func(n testgen.Name, reach testgen.Reach, there bool) (string, []testgen.Name, error) {
-		other := p
-		if n.Dir != p.Dir {
-			if other = p.other(n.Dir); other == nil {
-				return "reaches " + n.Dir + ", which is no TypeScript", nil, nil
-			}
-		}
+	return testgen.Follow(p.repository, first, func(m testgen.Module, n testgen.Name, reach testgen.Reach, there bool) (string, []testgen.Name) {
+		other, ok := m.(*Package)
 		switch {
+		case !ok:
+			return "reaches " + n.Dir + ", which is no TypeScript", nil
 		case there:
-			bad, others := other.reaches(reach)
-			return bad, others, nil
+			return other.reaches(reach)
 		case strings.HasSuffix(n.Name, "*"):
-			return "reaches everything of " + n.Dir, nil, nil
+			return "reaches everything of " + n.Dir, nil
 		}
-		return "", nil, nil
+		return "", nil
 	})
-	slices.SortFunc(all, func(a, b testgen.Name) int {
-		return cmp.Or(strings.Compare(a.Dir, b.Dir), strings.Compare(a.Name, b.Name))
-	})
-	return reason, all, err
 }
 
 // sentence requires an upper-case letter or the end after a full stop, which excludes abbreviations.
@@ -299,52 +273,8 @@ func synopsis(doc string) string {
 	return text
 }
 
-func (p *Plan) target() *testgen.Target {
-	return &testgen.Target{
-		Plan: p, Spec: spec.Target{Lang: "typescript", Pkg: p.Source, Symbol: p.Symbol}, Language: p.Version, File: p.Source, CodeFile: p.codeFile,
-		Reason: p.reason, Reaches: p.outside, Digest: p.digest(), Signature: p.signature(), Doc: p.Said, Candidates: p.Pool,
-	}
-}
-
-func (p *Plan) signature() string {
-	var in []string
-	for _, param := range p.Params {
-		in = append(in, param.Name+": "+param.Type.Text)
-	}
-	text := p.Name + "(" + strings.Join(in, ", ") + ")"
-	if p.Result != nil {
-		text += ": " + p.Result.Text
-	}
-	return text
-}
-
-func (p *Plan) digest() string {
-	parts := []string{p.codeFile, p.reason}
-	for _, c := range p.Pool {
-		parts = append(parts, c.From, spec.KeyOf(c.Args), c.Want.String())
-	}
-	return testgen.PlanDigest(Version, p, parts, p.outside)
-}
-
-// Propose implements testgen.Plan. It leaves out laws, which need a run.
-func (p *Plan) Propose() (rationale string, cases []spec.Case, seeds []string) {
-	seen := map[string]bool{}
-	for i := range p.Pool[:min(len(p.Pool), testgen.MostCases)] {
-		c := &p.Pool[i]
-		cases, seen[c.From] = append(cases, caseOf(c, c.Want)), true
-	}
-	return p.rationale(), cases, testgen.Seen(origins, seen)
-}
-
-func (p *Plan) rationale() string {
-	if p.Said != "" {
-		return "The documentation says: " + strings.TrimSuffix(p.Said, ".") + "."
-	}
-	return fmt.Sprintf("Callers rely on what %s gives.", p.Name)
-}
-
 // Fits implements testgen.Plan.
-func (p *Plan) Fits(_ *spec.Spec, c *spec.Case) error {
+func (p *Plan) Fits(c *spec.Case) error {
 	if len(c.Args) == 0 && len(c.Over) > 0 {
 		return nil // it fits if the cases that it covers do
 	}

@@ -54,10 +54,10 @@ func TestReasons(t *testing.T) {
 				"package.json": vitest, "src/index.ts": tt.code,
 				"src/types.ts": "export interface O { a: string }\nexport type F = (o: O) => string\nexport function dice() { return Math.random() }\n",
 			}, "src", tt.symbol)
-			if got := plan.target().Reason; (tt.want == "") != (got == "") || !strings.Contains(got, tt.want) {
+			if got := plan.Reason; (tt.want == "") != (got == "") || !strings.Contains(got, tt.want) {
 				t.Errorf("reason %q, want %q", got, tt.want)
 			}
-			if tt.want == "" && len(plan.Pool) == 0 {
+			if tt.want == "" && len(plan.Candidates) == 0 {
 				t.Error("there are no calls to try")
 			}
 		})
@@ -100,8 +100,8 @@ func TestProject(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			plan := planOf(t, tt.files, tt.at, "a.a")
-			if plan.target().CodeFile != tt.file || plan.Import != tt.module || plan.target().Language != tt.version {
-				t.Errorf("tests in %q import %q for %s, want %q, %q and %s", plan.target().CodeFile, plan.Import, plan.target().Language, tt.file, tt.module, tt.version)
+			if plan.CodeFile != tt.file || plan.Import != tt.module || plan.Language != tt.version {
+				t.Errorf("tests in %q import %q for %s, want %q, %q and %s", plan.CodeFile, plan.Import, plan.Language, tt.file, tt.module, tt.version)
 			}
 		})
 	}

@@ -76,7 +76,7 @@ func (p *Plan) callCode(args []node) string {
 			case spec.Idempotent:
 				text += "async (a, r) => causalSame(await " + call(p.Exported) + "(r), r), "
 			case spec.RoundTrip:
-				text += "async (a, r) => causalSame(await " + call(l.InverseName) + "(r), a), "
+				text += "async (a, r) => causalSame(await " + call(l.Name) + "(r), a), "
 			default:
 				text += "() => true, "
 			}

@@ -41,7 +41,7 @@ func open(t *testing.T, files repository, dir string) testgen.Module {
 			t.Error(err)
 		}
 	})
-	m, err := testgen.NewPlans(s, []testgen.Language{Language{}}, forgetful{}, nil, nil).Open(dir)
+	m, err := testgen.NewPlans(s, []*testgen.Language{Language}, forgetful{}, nil, nil).Open(dir)
 	if err != nil {
 		t.Fatal(err)
 	}

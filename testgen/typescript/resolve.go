@@ -1,6 +1,7 @@
 package typescript
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/source"
@@ -217,17 +218,21 @@ func dictionaryOf(t *Type) *Type {
 }
 
 func tupleOf(list []*Type) *Type {
-	t := &Type{Kind: Tuple, Elems: list}
-	var texts []string
-	for _, e := range list {
-		texts, t.Foreign = append(texts, e.Text), t.Foreign || e.Foreign
-	}
-	t.Text = "[" + strings.Join(texts, ", ") + "]"
-	return t
+	return &Type{Text: "[" + textOfAll(list, ", ") + "]", Kind: Tuple, Elems: list, Foreign: slices.ContainsFunc(list, isForeign)}
 }
 
+func textOfAll(list []*Type, between string) string {
+	texts := make([]string, len(list))
+	for i, t := range list {
+		texts[i] = t.Text
+	}
+	return strings.Join(texts, between)
+}
+
+func isForeign(t *Type) bool { return t.Foreign }
+
 func objectOf(fields []Field) *Type {
-	t := &Type{Kind: Object, Fields: fields}
+	t := &Type{Kind: Object, Fields: fields, Text: "{}"}
 	texts := []string{}
 	for _, f := range fields {
 		name := f.Name
@@ -236,8 +241,8 @@ func objectOf(fields []Field) *Type {
 		}
 		texts, t.Foreign = append(texts, name+": "+f.Type.Text), t.Foreign || f.Type.Foreign
 	}
-	if t.Text = "{ " + strings.Join(texts, "; ") + " }"; len(texts) == 0 {
-		t.Text = "{}"
+	if len(texts) > 0 {
+		t.Text = "{ " + strings.Join(texts, "; ") + " }"
 	}
 	return t
 }
@@ -259,11 +264,7 @@ func intersection(list []*Type) *Type {
 func joinFields(a, b []Field) []Field {
 	out := append([]Field{}, b...)
 	for _, f := range a {
-		found := false
-		for _, o := range b {
-			found = found || o.Name == f.Name
-		}
-		if !found {
+		if !slices.ContainsFunc(b, func(o Field) bool { return o.Name == f.Name }) {
 			out = append(out, f)
 		}
 	}

@@ -14,17 +14,12 @@ import (
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
-// origins are those of seeds, most informative first.
-var origins = []string{testgen.FromDoc, testgen.FromTest, testgen.FromLiteral, testgen.FromModel, testgen.FromBoundary}
-
-type seed struct {
-	value spec.Value
-	from  string
-}
+type seed = testgen.Seed
 
 type seeds struct {
-	texts, numbers []seed
-	depth          int
+	testgen.Seeds
+
+	depth int
 }
 
 // longestSeed limits the bytes of a text, mostSeeds the seeds of one kind, mostCandidates the calls of one function.
@@ -41,34 +36,26 @@ var (
 
 // pool collects the calls to try: existing calls, then combinations of seeds.
 func (p *Package) pool(plan *Plan, d *decl) {
-	seen := map[string]bool{}
-	add := func(c testgen.Candidate) {
-		text := spec.KeyOf(c.Args)
-		if len(plan.Pool) < mostCandidates && len(text) < 400 && !seen[text] {
-			seen[text] = true
-			plan.Pool = append(plan.Pool, c)
-		}
-	}
-	s := &seeds{}
+	s := &seeds{Seeds: testgen.Seeds{Longest: longestSeed, Most: mostSeeds}}
+	calls := testgen.Pool{Most: mostCandidates, Longest: 399}
 	for _, e := range docExamples(d.Doc, d.Name) {
 		s.learn(e.args, testgen.FromDoc)
 		if args, ok := plan.typed(e.args); ok {
-			add(testgen.Candidate{Args: args, From: testgen.FromDoc, Want: e.want})
+			calls.Add(testgen.Candidate{Args: args, From: testgen.FromDoc, Want: e.want})
 		}
 	}
 	for _, f := range p.tests {
 		for _, c := range callsIn(f.Tokens, d.Name) {
 			s.learn(c.args, testgen.FromTest)
 			if args, ok := plan.typed(c.args); ok {
-				add(testgen.Candidate{Args: args, From: testgen.FromTest})
+				calls.Add(testgen.Candidate{Args: args, From: testgen.FromTest})
 			}
 		}
 	}
 	s.doc(d.Doc)
 	s.literals(d)
-	for _, c := range s.tuples(plan.Params) {
-		add(c)
-	}
+	s.tuples(plan.Params, &calls)
+	plan.Candidates = calls.Calls
 }
 
 // typed adds the parameter types to arguments; false if they do not fit.
@@ -124,11 +111,11 @@ func (s *seeds) learn(values []spec.Value, from string) {
 	for _, v := range values {
 		switch v := v.(type) {
 		case string:
-			s.text(v, from)
+			s.Text(v, from, "")
 		case int64:
-			s.number(float64(v), from)
+			s.Number(v, from, "")
 		case float64:
-			s.number(v, from)
+			s.Number(number(v), from, "")
 		case []spec.Value:
 			if s.depth < mostNested {
 				s.depth++
@@ -139,25 +126,12 @@ func (s *seeds) learn(values []spec.Value, from string) {
 	}
 }
 
-func (s *seeds) text(text, from string) {
-	if len(text) <= longestSeed && utf8.ValidString(text) && len(s.texts) < mostSeeds && !slices.ContainsFunc(s.texts, func(o seed) bool { return o.value == text }) {
-		s.texts = append(s.texts, seed{text, from})
-	}
-}
-
-func (s *seeds) number(f float64, from string) {
-	v := number(f)
-	if len(s.numbers) < mostSeeds && !slices.ContainsFunc(s.numbers, func(o seed) bool { return sameValue(o.value, v) }) {
-		s.numbers = append(s.numbers, seed{v, from})
-	}
-}
-
 func (s *seeds) doc(doc string) {
 	if len(doc) > longestExample {
 		doc = doc[:longestExample]
 	}
 	for _, m := range quotedInDoc.FindAllStringSubmatch(doc, mostSeeds) {
-		s.text(m[1]+m[2]+m[3], testgen.FromDoc)
+		s.Text(m[1]+m[2]+m[3], testgen.FromDoc, "")
 	}
 	for _, m := range numberInDoc.FindAllStringSubmatch(doc, mostSeeds) {
 		if v, ok := numberOf(strings.TrimPrefix(m[1], "-")); ok {
@@ -176,13 +150,13 @@ func (s *seeds) literals(d *decl) {
 			switch t.Kind {
 			case ecma.String, ecma.Template:
 				if text, ok := textOf(t); ok {
-					s.text(text, testgen.FromLiteral)
+					s.Text(text, testgen.FromLiteral, "")
 				}
 			case ecma.Number:
 				v, _ := numberOf(t.Text)
 				if n, ok := v.(int64); ok {
 					for _, near := range []int64{n, n + 1, n - 1} {
-						s.number(float64(near), testgen.FromLiteral)
+						s.Number(number(float64(near)), testgen.FromLiteral, "")
 					}
 				}
 			}
@@ -194,41 +168,35 @@ func (s *seeds) of(t *Type, depth int) []seed {
 	if depth > deepest {
 		return nil
 	}
-	edge := func(values ...spec.Value) (out []seed) {
-		for _, v := range values {
-			out = append(out, seed{v, testgen.FromBoundary})
-		}
-		return out
-	}
 	var out []seed
 	switch t.Kind {
 	case Text:
 		out = s.strings()
 	case Number:
-		out = append(slices.Clone(s.numbers), edge(int64(0), int64(1), int64(-1), int64(2), 0.5, int64(100), int64(-100), 1234.5678, int64(1000000), math.NaN())...)
+		out = append(slices.Clone(s.Numbers), testgen.Edges(int64(0), int64(1), int64(-1), int64(2), 0.5, int64(100), int64(-100), 1234.5678, int64(1000000), math.NaN())...)
 	case Boolean:
-		out = edge(true, false)
+		out = testgen.Edges(true, false)
 	case BigInt:
-		out = edge(tag(bigintKey, "0"), tag(bigintKey, "1"), tag(bigintKey, "-1"), tag(bigintKey, "9007199254740993"))
+		out = testgen.Edges(tag(bigintKey, "0"), tag(bigintKey, "1"), tag(bigintKey, "-1"), tag(bigintKey, "9007199254740993"))
 	case Literal:
-		out = edge(t.Value)
+		out = testgen.Edges(t.Value)
 	case Null:
-		out = edge(nil)
+		out = testgen.Edges(nil)
 	case Nothing:
-		out = edge(undefined())
+		out = testgen.Edges(undefined())
 	case Any:
-		out = append(slices.Clone(s.texts), edge("a", int64(1), true, nil, []spec.Value{int64(1), "a"}, map[string]spec.Value{"a": int64(1)}, undefined(), 0.5, "")...)
+		out = append(slices.Clone(s.Texts), testgen.Edges("a", int64(1), true, nil, []spec.Value{int64(1), "a"}, map[string]spec.Value{"a": int64(1)}, undefined(), 0.5, "")...)
 	case Bytes:
-		for _, x := range s.texts[:min(len(s.texts), 4)] {
-			out = append(out, seed{tag(bytesKey, hex.EncodeToString([]byte(x.value.(string)))), x.from})
+		for _, x := range s.Texts[:min(len(s.Texts), 4)] {
+			out = append(out, seed{Value: tag(bytesKey, hex.EncodeToString([]byte(x.Value.(string)))), From: x.From})
 		}
-		out = append(out, edge(tag(bytesKey, ""), tag(bytesKey, "00"), tag(bytesKey, "48656c6c6f"), tag(bytesKey, "00ff7f80"))...)
+		out = append(out, testgen.Edges(tag(bytesKey, ""), tag(bytesKey, "00"), tag(bytesKey, "48656c6c6f"), tag(bytesKey, "00ff7f80"))...)
 	case Moment:
-		out = edge(tag(dateKey, "2020-02-29T12:34:56.789Z"), tag(dateKey, "1970-01-01T00:00:00.000Z"), tag(dateKey, "1999-12-31T23:59:59.999Z"), tag(dateKey, "Invalid Date"))
+		out = testgen.Edges(tag(dateKey, "2020-02-29T12:34:56.789Z"), tag(dateKey, "1970-01-01T00:00:00.000Z"), tag(dateKey, "1999-12-31T23:59:59.999Z"), tag(dateKey, "Invalid Date"))
 	case Pattern:
-		out = edge(tag(regexpKey, []spec.Value{"[a-z]+", ""}), tag(regexpKey, []spec.Value{`\d`, "g"}))
+		out = testgen.Edges(tag(regexpKey, []spec.Value{"[a-z]+", ""}), tag(regexpKey, []spec.Value{`\d`, "g"}))
 	case Array:
-		out = s.lists(t, depth)
+		out = testgen.Lists(s.of(t.Elem, depth+1))
 	case Tuple:
 		out = s.tuplesOf(t, depth)
 	case Dictionary:
@@ -238,19 +206,15 @@ func (s *seeds) of(t *Type, depth int) []seed {
 	case Union:
 		out = s.unions(t, depth)
 	}
-	out = sorted(out)
+	out = testgen.ByOrigin(out, origins)
 	return out[:min(len(out), 2*mostSeeds)]
-}
-
-func sorted(list []seed) []seed {
-	return testgen.ByOrigin(list, origins, func(s seed) string { return s.from }, func(s seed) string { return spec.Typed{Value: s.value}.String() })
 }
 
 // strings returns the known texts, variants of the first few, and edge cases.
 func (s *seeds) strings() []seed {
-	out := slices.Clone(s.texts)
-	for _, x := range s.texts[:min(len(s.texts), 5)] {
-		text := x.value.(string)
+	out := slices.Clone(s.Texts)
+	for _, x := range s.Texts[:min(len(s.Texts), 5)] {
+		text := x.Value.(string)
 		if text == "" {
 			continue
 		}
@@ -258,33 +222,14 @@ func (s *seeds) strings() []seed {
 		_, first := utf8.DecodeRuneInString(text)
 		for _, odd := range []string{text[:len(text)-last], text[first:], text + "x", " " + text, text + text, strings.ToUpper(text)} {
 			if odd != "" && len(odd) <= longestSeed {
-				out = append(out, seed{odd, testgen.FromBoundary})
+				out = append(out, seed{Value: odd, From: testgen.FromBoundary})
 			}
 		}
 	}
 	for _, text := range []string{"", "a", "0", " ", "fooBar", "foo bar", "Foo_Bar-baz", "-1", "é", "1.2", "a/b", "a=b&c", "😀"} {
-		out = append(out, seed{text, testgen.FromBoundary})
+		out = append(out, seed{Value: text, From: testgen.FromBoundary})
 	}
 	return out
-}
-
-func (s *seeds) lists(t *Type, depth int) []seed {
-	elems := s.of(t.Elem, depth+1)
-	if len(elems) == 0 {
-		return nil
-	}
-	pick := func(n, from int) spec.Value {
-		list := make([]spec.Value, n)
-		for i := range list {
-			list[i] = elems[(from+i)%len(elems)].value
-		}
-		return list
-	}
-	first := elems[0]
-	return []seed{
-		{pick(min(3, len(elems)), 0), first.from}, {pick(1, 0), first.from}, {[]spec.Value{}, testgen.FromBoundary},
-		{[]spec.Value{elems[len(elems)-1].value, first.value, first.value}, first.from}, {pick(min(5, len(elems)), 1), first.from},
-	}
 }
 
 func (s *seeds) tuplesOf(t *Type, depth int) []seed {
@@ -300,9 +245,9 @@ func (s *seeds) tuplesOf(t *Type, depth int) []seed {
 	for n := range min(most, 6) {
 		list := make([]spec.Value, len(lists))
 		for i := range lists {
-			list[i] = lists[i][n%len(lists[i])].value
+			list[i] = lists[i][n%len(lists[i])].Value
 		}
-		out = append(out, seed{list, testgen.FromBoundary})
+		out = append(out, seed{Value: list, From: testgen.FromBoundary})
 	}
 	return out
 }
@@ -313,16 +258,17 @@ func (s *seeds) records(t *Type, depth int) []seed {
 		return nil
 	}
 	keys := []string{"a", "b", "foo"}
-	for _, x := range s.texts {
-		if text := x.value.(string); identifier.MatchString(text) {
+	for _, x := range s.Texts {
+		if text := x.Value.(string); identifier.MatchString(text) {
 			keys = append([]string{text}, keys...)
 		}
 	}
-	one, more := map[string]spec.Value{keys[0]: values[0].value}, map[string]spec.Value{}
+	one, more := map[string]spec.Value{keys[0]: values[0].Value}, map[string]spec.Value{}
 	for i := range min(3, len(keys)) {
-		more[keys[i]] = values[i%len(values)].value
+		more[keys[i]] = values[i%len(values)].Value
 	}
-	return []seed{{one, values[0].from}, {more, values[0].from}, {map[string]spec.Value{}, testgen.FromBoundary}}
+	from := values[0].From
+	return append([]seed{{Value: one, From: from}, {Value: more, From: from}}, testgen.Edges(map[string]spec.Value{})...)
 }
 
 // objects returns an object with the required fields, and variants of it with one field set or changed.
@@ -336,27 +282,27 @@ func (s *seeds) objects(t *Type, depth int) []seed {
 		if len(values) == 0 {
 			return nil
 		}
-		base[f.Name], from = values[0].value, values[0].from
+		base[f.Name], from = values[0].Value, values[0].From
 	}
-	out := []seed{{base, from}}
+	out := []seed{{Value: base, From: from}}
 	for _, f := range t.Fields {
 		if !f.Type.writable() {
 			continue
 		}
 		values := s.of(f.Type, depth+1)
 		for _, v := range values[:min(len(values), 3)] {
-			if len(out) < mostSeeds && tagged(v.value) != undefinedKey {
-				one := map[string]spec.Value{f.Name: v.value}
+			if len(out) < mostSeeds && tagged(v.Value) != undefinedKey {
+				one := map[string]spec.Value{f.Name: v.Value}
 				for name, other := range base {
 					if name != f.Name {
 						one[name] = other
 					}
 				}
-				out = append(out, seed{one, v.from})
+				out = append(out, seed{Value: one, From: v.From})
 			}
 		}
 	}
-	return slices.DeleteFunc(out, func(x seed) bool { return tagged(x.value) != "" })
+	return slices.DeleteFunc(out, func(x seed) bool { return tagged(x.Value) != "" })
 }
 
 func (s *seeds) unions(t *Type, depth int) []seed {
@@ -380,7 +326,7 @@ func (s *seeds) unions(t *Type, depth int) []seed {
 func (s *seeds) values(in Param) []seed {
 	var out []seed
 	if in.Optional {
-		out = append(out, seed{value: undefined()})
+		out = append(out, seed{Value: undefined()})
 	}
 	if !in.Type.writable() {
 		return out
@@ -390,33 +336,27 @@ func (s *seeds) values(in Param) []seed {
 
 // tuples combines values of parameters: first all combinations of few values, then each value with the first of the
 // others, then values at the same index.
-func (s *seeds) tuples(params []Param) (out []testgen.Candidate) {
+func (s *seeds) tuples(params []Param, calls *testgen.Pool) {
 	lists := make([][]seed, len(params))
 	for i, in := range params {
 		if lists[i] = s.values(in); len(lists[i]) == 0 {
-			return nil
+			return
 		}
 	}
-	add := func(at []int) {
+	if len(params) == 0 {
+		calls.Add(testgen.Candidate{From: testgen.FromBoundary})
+		return
+	}
+	testgen.Tuples(lists, 8, 6, mostCandidates, mostSeeds, func(at []int) {
 		c := testgen.Candidate{}
 		for i, list := range lists {
 			x := list[at[i]%len(list)]
-			c.Args = append(c.Args, params[i].typed(x.value))
-			if slices.Index(origins, x.from) > slices.Index(origins, c.From) {
-				c.From = x.from
+			c.Args = append(c.Args, params[i].typed(x.Value))
+			if slices.Index(origins, x.From) > slices.Index(origins, c.From) {
+				c.From = x.From
 			}
 		}
 		c.From = cmp.Or(c.From, testgen.FromBoundary) // all arguments are omitted
-		out = append(out, c)
-	}
-	if len(params) == 0 {
-		add(nil)
-		return out
-	}
-	sizes := make([]int, len(lists))
-	for i := range lists {
-		sizes[i] = len(lists[i])
-	}
-	testgen.Tuples(sizes, 8, 6, mostCandidates, mostSeeds, add)
-	return out
+		calls.Add(c)
+	})
 }

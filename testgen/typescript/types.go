@@ -2,6 +2,7 @@ package typescript
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/causaldocs/causal/testgen"
@@ -73,24 +74,11 @@ func (t *Type) writable() bool {
 	case Array, Dictionary:
 		return t.Elem.writable()
 	case Tuple:
-		for _, e := range t.Elems {
-			if !e.writable() {
-				return false
-			}
-		}
+		return !slices.ContainsFunc(t.Elems, func(e *Type) bool { return !e.writable() })
 	case Union:
-		for _, e := range t.Elems {
-			if e.writable() && e.Kind != Nothing && e.Kind != Null {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc(t.Elems, func(e *Type) bool { return e.writable() && e.Kind != Nothing && e.Kind != Null })
 	case Object:
-		for _, f := range t.Fields {
-			if !f.Optional && !f.Type.writable() {
-				return false
-			}
-		}
+		return !t.Async && !slices.ContainsFunc(t.Fields, func(f Field) bool { return !f.Optional && !f.Type.writable() })
 	}
 	return !t.Async
 }
@@ -120,7 +108,7 @@ func (t *Type) has(v spec.Value) bool {
 		return true
 	case Text:
 		_, ok := v.(string)
-		return ok || tagged(v) == unitsKey
+		return ok
 	case Number:
 		return isNumber(v)
 	case Boolean:
@@ -134,23 +122,12 @@ func (t *Type) has(v spec.Value) bool {
 		return sameValue(t.Value, v)
 	case Array:
 		list, ok := v.([]spec.Value)
-		for i := 0; ok && i < len(list); i++ {
-			ok = t.Elem.has(list[i])
-		}
-		return ok
+		return ok && !slices.ContainsFunc(list, func(e spec.Value) bool { return !t.Elem.has(e) })
 	case Tuple:
 		list, ok := v.([]spec.Value)
-		for i := 0; ok && i < len(list); i++ {
-			ok = i < len(t.Elems) && t.Elems[i].has(list[i])
-		}
-		return ok && len(list) == len(t.Elems)
+		return ok && slices.EqualFunc(t.Elems, list, (*Type).has)
 	case Union:
-		for _, e := range t.Elems {
-			if e.has(v) {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc(t.Elems, func(e *Type) bool { return e.has(v) })
 	}
 	m, ok := v.(map[string]spec.Value)
 	if !ok || tagged(v) != "" {
@@ -191,15 +168,10 @@ func union(list []*Type) *Type {
 	if len(out) == 1 {
 		return out[0]
 	}
-	u := &Type{Kind: Union, Elems: out}
-	var texts []string
-	for _, t := range out {
-		texts = append(texts, t.Text)
-		u.Foreign = u.Foreign || t.Foreign
-		u.Async = u.Async || t.Async
+	return &Type{
+		Text: textOfAll(out, " | "), Kind: Union, Elems: out, Foreign: slices.ContainsFunc(out, isForeign),
+		Async: slices.ContainsFunc(out, func(t *Type) bool { return t.Async }),
 	}
-	u.Text = strings.Join(texts, " | ")
-	return u
 }
 
 // named reports whether the text of a union is the name of an alias.

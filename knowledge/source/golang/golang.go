@@ -54,7 +54,7 @@ func extract(name string, src []byte, carefully bool) source.File {
 		Package:   tree.Name.Name,
 		Strict:    true,
 		Generated: ast.IsGenerated(tree),
-		Guard:     guardOf(name, tree),
+		Guard:     Guard(name, tree),
 		Problem:   problem(err),
 	}
 	out.Test = test || forTests(out.Guard)

@@ -9,9 +9,9 @@ import (
 	"github.com/causaldocs/causal/knowledge/lazy"
 )
 
-// guardOf is the build constraint of a file: that of its //go:build line, or of its older +build lines, and those that its
+// Guard returns the build constraint of a file: that of its //go:build line, or of its older +build lines, and those that its
 // name implies.
-func guardOf(name string, tree *ast.File) string {
+func Guard(name string, tree *ast.File) string {
 	written := buildLine(tree)
 	implied := impliedByName(name)
 	switch {

@@ -18,7 +18,7 @@ func extractTest(name string, src []byte) source.File {
 	tree, err := parser.ParseFile(fset, "", src, parser.ImportsOnly|parser.ParseComments|parser.SkipObjectResolution)
 	r := &reader{src: src, tree: tree}
 	r.out = source.File{
-		Language: "go", Package: tree.Name.Name, Test: true, Generated: ast.IsGenerated(tree), Guard: guardOf(name, tree), Problem: problem(err),
+		Language: "go", Package: tree.Name.Name, Test: true, Generated: ast.IsGenerated(tree), Guard: Guard(name, tree), Problem: problem(err),
 	}
 	for _, spec := range tree.Imports {
 		if p, err := strconv.Unquote(spec.Path.Value); err == nil && p != "C" && p != "" {

@@ -59,7 +59,7 @@ func stringValue(literal string) (string, bool) {
 	if strings.ContainsAny(prefix, "rR") || strings.IndexByte(body, '\\') < 0 {
 		return body, true
 	}
-	return unescape(body), true
+	return Unescape(body), true
 }
 
 var simpleEscapes = map[byte]string{
@@ -68,7 +68,8 @@ var simpleEscapes = map[byte]string{
 
 var hexDigits = map[byte]int{'x': 2, 'u': 4, 'U': 8}
 
-func unescape(s string) string {
+// Unescape replaces the escape sequences in the text of a string literal.
+func Unescape(s string) string {
 	var b strings.Builder
 	b.Grow(len(s))
 	for {
