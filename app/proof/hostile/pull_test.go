@@ -7,12 +7,13 @@ import (
 	"testing"
 
 	"github.com/causaldocs/causal/app/githubsim"
-	_ "github.com/causaldocs/causal/app/githubsim/openapi/contract" // every request is held to GitHub's description
+	_ "github.com/causaldocs/causal/app/githubsim/openapi/contract" // validates every request with GitHub's OpenAPI description
 	"github.com/causaldocs/causal/app/proof/hostile"
 	"github.com/causaldocs/causal/app/sandbox"
 )
 
-// market has a file of each name, in which there is a function for others and one that its comment names, and the texts beside them.
+// market returns one file for each hostile name. It has an exported function, a function with an outdated comment, and hostile texts in
+// comments.
 func market(parameter, name string) map[string]string {
 	files, texts := map[string]string{}, hostile.Texts()
 	for i, c := range hostile.Names() {
@@ -24,8 +25,8 @@ func market(parameter, name string) map[string]string {
 	return files
 }
 
-// TestReviewOfStrangeNames: whatever files, branches and titles are called, and whatever stands in the lines that findings are about,
-// conversations, comments and check runs show it as text, and commands answer with text.
+// TestReviewOfStrangeNames checks that conversations, comments, check runs and answers to commands show hostile file names, branches,
+// titles and source lines as plain text.
 func TestReviewOfStrangeNames(t *testing.T) {
 	long(t)
 	t.Parallel()
@@ -88,11 +89,10 @@ func TestReviewOfStrangeNames(t *testing.T) {
 	}
 }
 
-// tooMuch is what stands in the place of what GitHub does not take.
+// tooMuch matches the note about omitted text.
 var tooMuch = regexp.MustCompile(`(?m)^_… .*GitHub.*_$`)
 
-// withoutOurs is a text without the lines that the server knows its own by, without its notes of what is left out, and with links to GitHub and to
-// the server as to any other place.
+// withoutOurs removes the server's markers and omission notes from a text, and makes its links look like foreign ones.
 func (b *town) withoutOurs(text string) string {
 	var out []string
 	for line := range strings.SplitSeq(tooMuch.ReplaceAllString(text, ""), "\n") {

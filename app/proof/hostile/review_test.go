@@ -23,7 +23,7 @@ import (
 	"github.com/causaldocs/causal/review/sarif"
 )
 
-// desk is a repository of somebody who reviews at a command line.
+// desk is a repository for reviews on the command line.
 type desk struct {
 	*testing.T
 	dir string
@@ -75,7 +75,7 @@ func (d *desk) causal(code int, args ...string) string {
 	return out.String()
 }
 
-// result is one of a linter, in SARIF.
+// result is a result in SARIF.
 func result(rule, message, file string, line int) map[string]any {
 	return map[string]any{"ruleId": rule, "message": map[string]any{"text": message}, "locations": []any{map[string]any{"physicalLocation": map[string]any{
 		"artifactLocation": map[string]any{"uri": file}, "region": map[string]any{"startLine": line},
@@ -93,7 +93,7 @@ func log(t *testing.T, tool string, results []any) string {
 	return string(data)
 }
 
-// strange is a change with a line for each text, and what a linter says of it in the same words.
+// strange is a change with a line for each text, and with a linter finding about each line.
 func strange(t *testing.T) *desk {
 	t.Helper()
 	d := newDesk(t, map[string]string{
@@ -108,7 +108,7 @@ func strange(t *testing.T) *desk {
 	return d
 }
 
-// TestReviewsTellText: whatever a linter says, and whatever stands in the lines that it is about.
+// TestReviewsTellText checks that reviews show hostile linter messages and source lines as plain text.
 func TestReviewsTellText(t *testing.T) {
 	t.Parallel()
 	d := strange(t)
@@ -125,7 +125,7 @@ func TestReviewsTellText(t *testing.T) {
 	}
 }
 
-// readAgain reads a log as whoever is given it does.
+// readAgain parses the output as SARIF.
 func readAgain(least int) rule {
 	return func(_, got string) string {
 		found, err := sarif.Read(strings.NewReader(strings.ReplaceAll(got, `"name": "causal"`, `"name": "other"`)), "again.sarif")
@@ -156,7 +156,7 @@ func onlyAnnotations(least int) rule {
 	}
 }
 
-// TestMemoryIsText: what is kept of such reviews, and the principles that come of it.
+// TestMemoryIsText checks records, principles and their page.
 func TestMemoryIsText(t *testing.T) {
 	t.Parallel()
 	d := strange(t)

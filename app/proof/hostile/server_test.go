@@ -25,7 +25,7 @@ import (
 	"github.com/causaldocs/causal/webhooks/queue"
 )
 
-// breaks is the title of a pull request at which a scanner of the child panics, in a goroutine of its own.
+// breaks is a pull request title that makes the child process panic, in a separate goroutine.
 const breaks = "Break the scanner"
 
 // TestMain makes the test binary do the work of a server's child when it is started as one.
@@ -60,7 +60,7 @@ var shop = map[string]string{
 	"money/money.go": "// Package money holds amounts.\npackage money\n\n// Amount is in cents.\ntype Amount int64\n",
 }
 
-// town is a server with a repository that strangers attack from a fork.
+// town is a server with a repository and a hostile fork.
 type town struct {
 	*testing.T
 	sim    *githubsim.Server
@@ -79,7 +79,7 @@ func long(t *testing.T) {
 	}
 }
 
-// besieged starts the real server on a simulated GitHub, with limits of what a run may take.
+// besieged starts the real server with a simulated GitHub and limits for child processes.
 func besieged(t *testing.T, limits sandbox.Limits) *town {
 	t.Helper()
 	sim, err := githubsim.New(githubsim.Options{Dir: t.TempDir(), App: &githubsim.App{ID: 7, Slug: "causal", Name: "causal", Owner: "octo", Secret: "s3cret-s3cret"}})
@@ -125,7 +125,7 @@ func besieged(t *testing.T, limits sandbox.Limits) *town {
 	return b
 }
 
-// eventually looks again whenever a run has ended. A run of its own limit is the most that one waits for.
+// eventually checks the condition after each run. The timeout is twice the time limit of a run.
 func (b *town) eventually(what string, holds func() bool) {
 	b.Helper()
 	late := time.After(2 * sandbox.DefaultLimits().Time)
@@ -133,7 +133,7 @@ func (b *town) eventually(what string, holds func() bool) {
 		select {
 		case <-b.ended:
 		case <-late:
-			b.Fatalf("it does not come to pass that %s", what)
+			b.Fatalf("timeout: %s", what)
 		}
 	}
 }
@@ -152,11 +152,11 @@ func (b *town) attack(a hostile.Attack) string {
 	return b.fork.Head(branch)
 }
 
-// told waits until the commits have their check runs, and returns them in that order.
+// told waits for the check runs of the commits and returns them in the same order.
 func (b *town) told(heads []string) []githubsim.CheckRun {
 	b.Helper()
 	var out []githubsim.CheckRun
-	b.eventually("every attack is told of", func() bool {
+	b.eventually("every attack has a check run", func() bool {
 		out = out[:0]
 		for _, head := range heads {
 			for _, r := range b.repo.CheckRuns(head) {
@@ -170,15 +170,14 @@ func (b *town) told(heads []string) []githubsim.CheckRun {
 	return out
 }
 
-// proposal is a pull request that holds a file of a fragment that comes again and again.
+// proposal is a pull request with a file that repeats a fragment.
 func proposal(file, fragment string, size int) hostile.Attack {
 	return hostile.Attack{Title: "Add it", Message: "Add it", Files: []hostile.File{{
 		Path: file, Mode: "100644", Content: func() []byte { return bytes.Repeat([]byte(fragment), size/len(fragment)) },
 	}}}
 }
 
-// TestAForkCannotStopTheWorkers: what took scanners minutes for each of four pull requests, and with them all workers, is told of
-// without any being stopped, and somebody else's push is served.
+// TestAForkCannotStopTheWorkers checks that files that once took scanners minutes neither stop a run nor delay another push.
 func TestAForkCannotStopTheWorkers(t *testing.T) {
 	long(t)
 	t.Parallel()
@@ -204,8 +203,7 @@ func TestAForkCannotStopTheWorkers(t *testing.T) {
 	}
 }
 
-// TestAForkCannotTakeTheMemory has children that end where they use a fourth of what they may, and strangers' files that took ten
-// times that.
+// TestAForkCannotTakeTheMemory runs children with a fourth of the memory limit on files that once took ten times as much.
 func TestAForkCannotTakeTheMemory(t *testing.T) {
 	long(t)
 	t.Parallel()
@@ -228,7 +226,7 @@ func TestAForkCannotTakeTheMemory(t *testing.T) {
 			t.Errorf("attack %d: %s", i, r.Title)
 		}
 		if n := len(r.Title) + len(r.Summary) + len(r.Text); n > 64<<10 {
-			t.Errorf("attack %d: %d bytes are told", i, n)
+			t.Errorf("attack %d: the check run has %d bytes", i, n)
 		}
 	}
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, b.server.URL()+"/runs", nil)
@@ -245,9 +243,9 @@ func TestAForkCannotTakeTheMemory(t *testing.T) {
 	}
 }
 
-// TestUnsignedBodiesAreNotHeld sends sixty bodies of 25 MiB at once, which nobody signed: with a signature that is none, with one
-// of somebody else, and without any. All that is allocated for them meanwhile is less than a tenth of what they have.
-func TestUnsignedBodiesAreNotHeld(t *testing.T) { //nolint:paralleltest // it counts what is allocated
+// TestUnsignedBodiesAreNotHeld sends sixty bodies of 25 MiB at once without a valid signature. The server must allocate less than a tenth
+// of their size.
+func TestUnsignedBodiesAreNotHeld(t *testing.T) { //nolint:paralleltest // it measures allocations
 	long(t)
 	b := besieged(t, sandbox.DefaultLimits())
 	const bodies, size = 60, 25 << 20
@@ -308,9 +306,9 @@ func TestAPanicInAScannerEndsOneJob(t *testing.T) {
 	a.Title = breaks
 	broken := b.told([]string{b.attack(a)})[0]
 	if broken.Conclusion == "success" || !strings.Contains(broken.Title, "analysis stopped by a crash") {
-		t.Errorf("it is told %s: %s", broken.Conclusion, broken.Title)
+		t.Errorf("the check run is %s: %s", broken.Conclusion, broken.Title)
 	}
 	if next := b.told([]string{b.attack(proposal("money/less.go", "package money\n", 14))})[0]; strings.Contains(next.Title, "stopped") {
-		t.Errorf("the next is told %s", next.Title)
+		t.Errorf("the next check run is %s", next.Title)
 	}
 }

@@ -7,8 +7,8 @@ import (
 )
 
 const (
-	spared    = 3                     // one child of so many is left alone, so that every job comes to its end
-	firstLife = 50 * time.Millisecond // of a child, before any was seen to end by itself
+	spared    = 3                     // one child in this number is not killed, so every job can finish
+	firstLife = 50 * time.Millisecond // the assumed lifetime before a child was observed
 )
 
 // hunter kills children of servers: the processes that analyse repositories, each at a random moment while it works.
@@ -24,10 +24,10 @@ type hunter struct {
 // prey is a child that was seen.
 type prey struct {
 	of        *life
-	born, due time.Time // due is zero where it is spared
+	born, due time.Time // due is zero for a child that is not killed
 }
 
-// strike is one kill of a child.
+// strike is the kill of a child.
 type strike struct {
 	of  *life         // the server that it was a child of
 	age time.Duration // of the child

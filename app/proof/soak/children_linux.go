@@ -73,7 +73,7 @@ func processorTime(pid int) (time.Duration, error) {
 	return time.Duration(sum) * 10 * time.Millisecond, nil
 }
 
-// stateOf is the letter that Linux has for what a process does; empty where there is none.
+// stateOf returns the process state in Linux's notation, or "".
 func stateOf(pid int) string {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {

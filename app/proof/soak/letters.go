@@ -27,7 +27,7 @@ type letter struct {
 	signature string
 }
 
-// addressees is how many repositories there are pushes of.
+// addressees is the number of repositories.
 const addressees = 500
 
 // newLetters has the simulated GitHub write one, and makes others of it.
@@ -37,7 +37,7 @@ func newLetters(ctx context.Context, dir string) (list letters, err error) {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, sim.Close()) }()
-	sim.SetWebhook("http://127.0.0.1:1/nobody") // what is sent is all that is wanted
+	sim.SetWebhook("http://127.0.0.1:1/nobody") // only the recorded deliveries are needed
 	repo, err := sim.CreateRepository(somebody+"/made", githubsim.FromFiles(map[string]string{"go.mod": "module example.com/made\n"}))
 	if err != nil {
 		return nil, err
@@ -54,7 +54,7 @@ func newLetters(ctx context.Context, dir string) (list letters, err error) {
 	sent := sim.Deliveries()
 	at := slices.IndexFunc(sent, func(d githubsim.Delivery) bool { return d.Event == "push" })
 	if at < 0 {
-		return nil, errors.New("the simulated GitHub told of no push")
+		return nil, errors.New("the simulated GitHub delivered no push")
 	}
 	for n := range addressees {
 		one, err := readdress(sent[at].Payload, n+1)
@@ -89,7 +89,7 @@ func readdress(payload []byte, n int) (letter, error) {
 
 func (l letters) size() int { return len(l[0].payload) }
 
-// letterKnock is one delivery and what became of it.
+// letterKnock is a delivery with its result.
 type letterKnock struct {
 	guid                string
 	due, sent, answered time.Time
@@ -98,8 +98,7 @@ type letterKnock struct {
 
 const accepted = "202 Accepted"
 
-// deliver sends at a steady rate, each under a GUID of that name. Whoever has to wait for an answer keeps nobody else from
-// being sent.
+// deliver sends deliveries at a steady rate, each with a GUID that begins with name. A slow answer does not delay the others.
 func (l letters) deliver(ctx context.Context, address string, rate, seconds int, name string) []letterKnock {
 	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: rate}, Timeout: unanswered}
 	defer client.CloseIdleConnections()
@@ -149,7 +148,7 @@ type spreading struct{ median, p99, max time.Duration }
 func knockedAt(k letterKnock) time.Time { return k.due }
 func sentAt(k letterKnock) time.Time    { return k.sent }
 
-// spread tells how long answers took from a moment on.
+// spread returns percentiles of the answer times since the given moment.
 func spread(knocks []letterKnock, from func(letterKnock) time.Time) spreading {
 	took := make([]time.Duration, len(knocks))
 	for i, k := range knocks {

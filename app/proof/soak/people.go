@@ -14,19 +14,19 @@ import (
 	"github.com/causaldocs/causal/app/githubsim"
 )
 
-// mostCommits is how often people change what the docs of a repository rest on. The server pauses where it has committed more
-// often within an hour than anybody but a loop would make it.
+// mostCommits limits the changes per repository that affect its docs. The server pauses a repository with more commits per hour, because
+// only a loop makes so many.
 const mostCommits = 10
 
-// place is a repository with what people do there.
+// place is a repository with simulated users.
 type place struct {
 	repo    *githubsim.Repository
 	project *project
 	left    int // of mostCommits
 	texts   map[string]string
 
-	mu   sync.Mutex // held while people do something
-	head string     // of the default branch, as it was seen last
+	mu   sync.Mutex // locked during an action
+	head string     // the last known head of the default branch
 }
 
 func newPlace(sim *githubsim.Server, name string, random *rand.Rand) (*place, error) {
@@ -45,7 +45,7 @@ func (p *place) read() (string, error) {
 	return strings.TrimSpace(string(text)), err
 }
 
-// published reports whether the default branch has moved although nobody pushed.
+// published reports whether the server has moved the default branch.
 func (p *place) published() bool {
 	if !p.mu.TryLock() {
 		return false
@@ -59,14 +59,14 @@ func (p *place) published() bool {
 	return true
 }
 
-// deeds are what people do, as often as their name is in here.
+// deeds are the possible actions, repeated by weight.
 var deeds = []string{
 	"push", "push", "push", "push", "push", "push", "open", "open", "extend", "extend", "replace", "close", "close", "reopen", "reopen", "merge",
 }
 
 const somebody = "octo"
 
-// act does something at random, and returns what.
+// act performs a random action and returns its name.
 func (p *place) act() (string, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -114,7 +114,7 @@ func (p *place) do(deed *string) error {
 	return err
 }
 
-// pulls are the pull requests that are open, and those that were closed without a merge, in any order.
+// pulls returns the open pull requests and those closed without a merge, in random order.
 func (p *place) pulls() (open, closed []githubsim.Pull) {
 	list := p.repo.Pulls()
 	p.project.random.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
@@ -129,7 +129,7 @@ func (p *place) pulls() (open, closed []githubsim.Pull) {
 	return open, closed
 }
 
-// propose is one more function in a file that only this branch has, so that it can always be merged.
+// propose adds a function to a file of this branch only, so a merge never conflicts.
 func (p *place) propose(branch string) githubsim.Change {
 	n := p.project.name()
 	name := p.project.packages[n%len(p.project.packages)].name
@@ -145,7 +145,7 @@ func (p *place) propose(branch string) githubsim.Change {
 	}
 }
 
-// act has people do something in all places, one at a time, until the context ends. It returns how often they did what.
+// act performs actions in random places until the context ends, and returns their counts.
 func act(ctx context.Context, places []*place, random *rand.Rand, pause time.Duration) (map[string]int, error) {
 	done := map[string]int{}
 	for ctx.Err() == nil {

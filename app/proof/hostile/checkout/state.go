@@ -12,15 +12,14 @@ import (
 	"strings"
 )
 
-// state is what is on the disk: by path, what a file or a link holds.
+// state maps paths to the contents of files and links.
 type state map[string]string
 
-// bystanders is what links of the corpus lead to.
+// bystanders is the target of links in the corpus.
 const bystanders = "/etc/passwd"
 
-// look reads all below a root but for the git directories, of which it reads what git obeys, and for what a runner and the
-// program's cache have for themselves. A checkout's files stand below its name, and those of the other one are left out. Paths may
-// be longer than a system call takes.
+// look reads all files below a root, except git's internal files that do not affect its behaviour, the runner's files and the other
+// checkout. It uses os.Root, because paths may be longer than a system call allows.
 func look(root, checkout string) (state, error) {
 	r, err := os.OpenRoot(root)
 	if err != nil {
@@ -78,7 +77,7 @@ func walk(root *os.Root, dir string, visit func(name string, d fs.DirEntry) erro
 	return nil
 }
 
-// obeyed reports whether a path of a git directory says what git does.
+// obeyed reports whether a file of a git directory affects git's behaviour.
 func obeyed(name string) bool {
 	top, _, _ := strings.Cut(name, "/")
 	switch top {
