@@ -8,7 +8,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/source/token"
 )
 
-// ends runs a scanner, and tells why its meter ended it.
+// ends runs a scanner and returns the error of its meter.
 func ends(t *testing.T, scan func()) (why error) {
 	t.Helper()
 	defer func() {

@@ -11,8 +11,8 @@ import (
 	"github.com/causaldocs/causal/knowledge/source/token"
 )
 
-// matched reads text by the rule of Close and writes down what each closing bracket ends: by their places, first the
-// partner and then what was left open in it. What is open at the end follows behind a stroke.
+// matched reads text by the rule of Close and formats each closing bracket: the position of its partner, then those of the brackets left
+// open in it. Brackets that are open at the end follow a stroke.
 func matched(text string) string {
 	var nest token.Nest[struct{}]
 	var out []string
@@ -172,7 +172,7 @@ func FuzzNest(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) { checkNest(t, text) })
 }
 
-// TestCloseTakesNoLongerThanItEnds: closing braces without a block to close do not search what is open each time.
+// TestCloseTakesNoLongerThanItEnds checks that closing braces without an open block do not search the open brackets each time.
 func TestCloseTakesNoLongerThanItEnds(t *testing.T) {
 	t.Parallel()
 	const many = 200_000 // a search each time would take minutes

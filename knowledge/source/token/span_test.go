@@ -79,7 +79,7 @@ var drawSpan = rapid.Custom(func(t *rapid.T) span {
 	return span{From: end.Draw(t, "from"), To: end.Draw(t, "to")}
 })
 
-// TestSpansHoldTokens holds merging and cutting out to what they mean for single tokens.
+// TestSpansHoldTokens compares merging and cutting of spans with sets of tokens.
 func TestSpansHoldTokens(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
