@@ -45,10 +45,10 @@ func define(flags *flag.FlagSet) trial.Run {
 		}
 		defer func() { _ = os.RemoveAll(scratch) }()
 		p := &place{dir: filepath.Join(scratch, "repository"), causal: filepath.Join(scratch, "causal")}
-		if err := trial.Build(ctx, p.causal); err != nil {
+		if err := p.assemble(ctx, args, *tokens*perToken); err != nil {
 			return false, err
 		}
-		if err := p.assemble(ctx, args, *tokens*perToken); err != nil {
+		if err := trial.Build(ctx, p.causal); err != nil {
 			return false, err
 		}
 		_, _ = fmt.Fprintf(out, "repository: %d files, %d tokens\n", p.files, p.bytes/perToken)

@@ -12,9 +12,9 @@ import (
 	"github.com/causaldocs/causal/app/sandbox"
 )
 
-// market returns one file for each hostile name. It has an exported function, a function with an outdated comment, and hostile texts in
+// hostileFiles returns one file for each hostile name. It has an exported function, a function with an outdated comment, and hostile texts in
 // comments.
-func market(parameter, name string) map[string]string {
+func hostileFiles(parameter, name string) map[string]string {
 	files, texts := map[string]string{}, hostile.Texts()
 	for i, c := range hostile.Names() {
 		said := oneOf(texts[i%len(texts)].Text)
@@ -30,13 +30,13 @@ func market(parameter, name string) map[string]string {
 func TestReviewOfStrangeNames(t *testing.T) {
 	long(t)
 	t.Parallel()
-	b := besieged(t, sandbox.DefaultLimits())
+	b := startServer(t, sandbox.DefaultLimits())
 	t.Cleanup(func() {
 		for _, v := range b.sim.Violations() {
 			t.Errorf("outside of GitHub's description: %s", v)
 		}
 	})
-	before := market("s string", "g")
+	before := hostileFiles("s string", "g")
 	before[".causal/config.yml"] = "review: {comments: 30}\n"
 	push := func(branch string, files map[string]string) string {
 		t.Helper()
@@ -49,7 +49,7 @@ func TestReviewOfStrangeNames(t *testing.T) {
 	base := push("main", before)
 	b.told([]string{base})
 	const branch = "-x;$(touch${IFS}x)/<b>`@octocat`-->fixes#1"
-	head := push(branch, market("s, t string", "h"))
+	head := push(branch, hostileFiles("s, t string", "h"))
 	n, err := b.repo.OpenPull(branch, "main", "<!-- causal:state x -->\u202e fixes #1 @octocat </details>```", "octo")
 	if err != nil {
 		t.Fatal(err)
@@ -93,7 +93,7 @@ func TestReviewOfStrangeNames(t *testing.T) {
 var tooMuch = regexp.MustCompile(`(?m)^_… .*GitHub.*_$`)
 
 // withoutOurs removes the server's markers and omission notes from a text, and makes its links look like foreign ones.
-func (b *town) withoutOurs(text string) string {
+func (b *testServer) withoutOurs(text string) string {
 	var out []string
 	for line := range strings.SplitSeq(tooMuch.ReplaceAllString(text, ""), "\n") {
 		if !strings.HasPrefix(line, "<!-- causal:") || !strings.HasSuffix(line, " -->") {

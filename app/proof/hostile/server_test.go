@@ -60,8 +60,8 @@ var shop = map[string]string{
 	"money/money.go": "// Package money holds amounts.\npackage money\n\n// Amount is in cents.\ntype Amount int64\n",
 }
 
-// town is a server with a repository and a hostile fork.
-type town struct {
+// testServer is a server with a repository and a hostile fork.
+type testServer struct {
 	*testing.T
 	sim    *githubsim.Server
 	repo   *githubsim.Repository
@@ -79,15 +79,15 @@ func long(t *testing.T) {
 	}
 }
 
-// besieged starts the real server with a simulated GitHub and limits for child processes.
-func besieged(t *testing.T, limits sandbox.Limits) *town {
+// startServer starts the real server with a simulated GitHub and limits for child processes.
+func startServer(t *testing.T, limits sandbox.Limits) *testServer {
 	t.Helper()
 	sim, err := githubsim.New(githubsim.Options{Dir: t.TempDir(), App: &githubsim.App{ID: 7, Slug: "causal", Name: "causal", Owner: "octo", Secret: "s3cret-s3cret"}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = sim.Close() })
-	b := &town{T: t, sim: sim, ended: make(chan queue.RunRow, 1000)}
+	b := &testServer{T: t, sim: sim, ended: make(chan queue.RunRow, 1000)}
 	if b.repo, err = sim.CreateRepository("octo/shop", githubsim.FromFiles(shop)); err != nil {
 		t.Fatal(err)
 	}
@@ -126,7 +126,7 @@ func besieged(t *testing.T, limits sandbox.Limits) *town {
 }
 
 // eventually checks the condition after each run. The timeout is twice the time limit of a run.
-func (b *town) eventually(what string, holds func() bool) {
+func (b *testServer) eventually(what string, holds func() bool) {
 	b.Helper()
 	late := time.After(2 * sandbox.DefaultLimits().Time)
 	for !holds() {
@@ -139,7 +139,7 @@ func (b *town) eventually(what string, holds func() bool) {
 }
 
 // attack opens a pull request from the fork, and returns its head.
-func (b *town) attack(a hostile.Attack) string {
+func (b *testServer) attack(a hostile.Attack) string {
 	b.Helper()
 	b.made++
 	branch := fmt.Sprint("attack-", b.made)
@@ -153,7 +153,7 @@ func (b *town) attack(a hostile.Attack) string {
 }
 
 // told waits for the check runs of the commits and returns them in the same order.
-func (b *town) told(heads []string) []githubsim.CheckRun {
+func (b *testServer) told(heads []string) []githubsim.CheckRun {
 	b.Helper()
 	var out []githubsim.CheckRun
 	b.eventually("every attack has a check run", func() bool {
@@ -181,7 +181,7 @@ func proposal(file, fragment string, size int) hostile.Attack {
 func TestAForkCannotStopTheWorkers(t *testing.T) {
 	long(t)
 	t.Parallel()
-	b := besieged(t, sandbox.DefaultLimits())
+	b := startServer(t, sandbox.DefaultLimits())
 	var heads []string
 	for _, a := range []hostile.Attack{
 		proposal("web/b.js", "@ ; ", 80_000), proposal("web/b.js", "@a\n", 80_000), proposal("web/b.ts", "@ ; ", 80_000), proposal("web/b.ts", "@a\n", 80_000),
@@ -207,7 +207,7 @@ func TestAForkCannotStopTheWorkers(t *testing.T) {
 func TestAForkCannotTakeTheMemory(t *testing.T) {
 	long(t)
 	t.Parallel()
-	b := besieged(t, sandbox.Limits{Memory: sandbox.DefaultLimits().Memory / 4})
+	b := startServer(t, sandbox.Limits{Memory: sandbox.DefaultLimits().Memory / 4})
 	const node, config = ".causal/nodes/money.yml", ".causal/config.yml"
 	huge := proposal("money/big.go", "package money\n// x\n", 60<<20)
 	huge.Files = append(huge.Files, hostile.File{Path: config, Mode: "100644", Content: func() []byte { return []byte("version: 1\nmax_file_bytes: 1000000000000\n") }})
@@ -247,7 +247,7 @@ func TestAForkCannotTakeTheMemory(t *testing.T) {
 // of their size.
 func TestUnsignedBodiesAreNotHeld(t *testing.T) { //nolint:paralleltest // it measures allocations
 	long(t)
-	b := besieged(t, sandbox.DefaultLimits())
+	b := startServer(t, sandbox.DefaultLimits())
 	const bodies, size = 60, 25 << 20
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -301,7 +301,7 @@ func (blanks) Read(p []byte) (int, error) {
 func TestAPanicInAScannerEndsOneJob(t *testing.T) {
 	long(t)
 	t.Parallel()
-	b := besieged(t, sandbox.DefaultLimits())
+	b := startServer(t, sandbox.DefaultLimits())
 	a := proposal("money/more.go", "package money\n", 14)
 	a.Title = breaks
 	broken := b.told([]string{b.attack(a)})[0]

@@ -29,7 +29,7 @@ func TestAudit(t *testing.T) {
 		if _, err := r.Push("change", githubsim.Change{Message: "Change", Write: text("more")}); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := r.OpenPull("change", "main", "Change", somebody); err != nil {
+		if _, err := r.OpenPull("change", "main", "Change", owner); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -84,7 +84,7 @@ func TestAudit(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer sim.Close()
-			repo, err := sim.CreateRepository(somebody+"/made", githubsim.FromFiles(text("0")))
+			repo, err := sim.CreateRepository(owner+"/made", githubsim.FromFiles(text("0")))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -129,7 +129,7 @@ func TestAuditOfDocs(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer sim.Close()
-			repo, err := sim.CreateRepository(somebody+"/made", githubsim.FromFiles(map[string]string{"docs/causal/made.md": "page\n"}))
+			repo, err := sim.CreateRepository(owner+"/made", githubsim.FromFiles(map[string]string{"docs/causal/made.md": "page\n"}))
 			if err != nil {
 				t.Fatal(err)
 			}

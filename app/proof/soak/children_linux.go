@@ -37,9 +37,9 @@ func analysesOf(server int) ([]int, error) {
 	return out, nil
 }
 
-// strikeDown kills a process that is at work, and reports whether it was: it is stopped before, which one that has begun to end
+// killRunning kills a process that is at work, and reports whether it was: it is stopped before, which one that has begun to end
 // cannot be.
-func strikeDown(pid int) bool {
+func killRunning(pid int) bool {
 	if syscall.Kill(pid, syscall.SIGSTOP) != nil {
 		return false
 	}

@@ -12,7 +12,7 @@ func analysesOf(int) ([]int, error) {
 	return nil, errors.New("children of a server can be found on Linux only")
 }
 
-func strikeDown(int) bool { return false }
+func killRunning(int) bool { return false }
 
 // processorTime is not known.
 func processorTime(int) (time.Duration, error) { return 0, nil }

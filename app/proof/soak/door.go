@@ -64,9 +64,9 @@ const (
 	dearest = 5 * time.Millisecond
 )
 
-// knock delivers at a steady rate, independent of the answers, kills the server after the last answer, and looks for the accepted
+// measureDoor delivers at a steady rate, independent of the answers, kills the server after the last answer, and looks for the accepted
 // deliveries in the queue.
-func knock(ctx context.Context, t *stage) error {
+func measureDoor(ctx context.Context, t *stage) error {
 	letters, err := newLetters(ctx, t.dir)
 	if err != nil {
 		return err
@@ -77,21 +77,21 @@ func knock(ctx context.Context, t *stage) error {
 		return err
 	}
 	t.say("door: %d deliveries a second for %d s", rate, seconds)
-	knocks := letters.deliver(ctx, address, rate, seconds, "soak")
+	deliveries := letters.deliver(ctx, address, rate, seconds, "soak")
 	_ = cmd.Process.Kill()
 	_ = cmd.Wait() // it was killed
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	lost, jobs, err := missing(ctx, database, knocks)
+	lost, jobs, err := missing(ctx, database, deliveries)
 	if err != nil {
 		return err
 	}
 	d := doorTally{
-		outcomes: map[string]int{}, lost: lost, jobs: jobs, wait: spread(knocks, knockedAt), answer: spread(knocks, sentAt),
-		used: (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()) / time.Duration(max(len(knocks), 1)),
+		outcomes: map[string]int{}, lost: lost, jobs: jobs, wait: spread(deliveries, dueAt), answer: spread(deliveries, sentAt),
+		used: (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()) / time.Duration(max(len(deliveries), 1)),
 	}
-	for _, k := range knocks {
+	for _, k := range deliveries {
 		d.outcomes[k.outcome]++
 	}
 	t.show(fmt.Sprintf("deliveries of %d bytes, %d a second", letters.size(), rate), d.figures())
@@ -112,7 +112,7 @@ func (d doorTally) figures() []figure {
 		exactly("deliveries", sum(d.outcomes), rate*seconds),
 		exactly("of these not accepted", sum(d.outcomes)-d.outcomes[accepted], 0),
 		exactly("of these answered, and not in the queue after kill -9", d.lost, 0),
-		atMost("repositories with a job left", d.jobs, addressees),
+		atMost("repositories with a job left", d.jobs, payloadRepositories),
 		atMost("from when it was due to the answer, p50", d.wait.median, slowest),
 		atMost("from when it was due to the answer, p99", d.wait.p99, slowest),
 		atMost("from when it was due to the answer, slowest", d.wait.max, unanswered),
@@ -168,12 +168,12 @@ func work(ctx context.Context, _ queue.Job) (queue.Outcome, error) {
 }
 
 // missing counts accepted deliveries that the queue does not have, and the remaining jobs.
-func missing(ctx context.Context, database string, knocks []letterKnock) (lost, jobs int, err error) {
+func missing(ctx context.Context, database string, deliveries []delivered) (lost, jobs int, err error) {
 	q, err := queue.Open(ctx, database, queue.Options{})
 	if err != nil {
 		return 0, 0, err
 	}
-	for _, k := range knocks {
+	for _, k := range deliveries {
 		wanted, err := q.Wanted(ctx, k.guid)
 		if err != nil {
 			return 0, 0, errors.Join(err, q.Close())

@@ -42,7 +42,7 @@ func TestKillFiguresCanFail(t *testing.T) {
 		c := newTally(killSettings{times: 64, children: 200, repositories: 20})
 		c.kills, c.struck, c.children, c.certain, c.noticed = 64, 31, 200, 120, 180
 		c.youngest, c.oldest, c.settled = time.Millisecond, time.Second, time.Minute
-		c.deeds = map[string]int{"push": 80, "open": 10, "merge": 2, "close": 4, "reopen": 1, "extend": 3}
+		c.actions = map[string]int{"push": 80, "open": 10, "merge": 2, "close": 4, "reopen": 1, "extend": 3}
 		c.landed, c.pulls = 102, map[string]int{"open": 5, "merged": 2, "closed": 3}
 		c.docs, c.files, c.posted, c.unanswered, c.writes = 50, 400, 300, 30, 150
 		c.runs = map[string]int{bot.Updated: 48, bot.Fresh: 60, bot.Told: 15, string(queue.Lost): 100, string(queue.Failed): 180}
@@ -54,8 +54,8 @@ func TestKillFiguresCanFail(t *testing.T) {
 		"kills of children at work":                                         func(c *tally) { c.children-- },
 		"of these recorded by a server":                                     func(c *tally) { c.noticed = 119 },
 		"the youngest of these children":                                    func(c *tally) { c.youngest = time.Hour },
-		"the oldest":                                                        func(c *tally) { c.oldest = longestChild + 1 },
-		"actions of users":                                                  func(c *tally) { clear(c.deeds) },
+		"the oldest":                                                        func(c *tally) { c.oldest = childTimeLimit + 1 },
+		"actions of users":                                                  func(c *tally) { clear(c.actions) },
 		"commits of users on main":                                          func(c *tally) { c.landed-- },
 		"pull requests":                                                     func(c *tally) { c.pulls["open"]++ },
 		"of these merged":                                                   func(c *tally) { c.pulls["merged"]++ },
@@ -113,9 +113,9 @@ func TestRunsAreSorted(t *testing.T) {
 func TestCertainKills(t *testing.T) {
 	t.Parallel()
 	alive, dead := &life{}, &life{killed: time.Now()}
-	h := &hunter{strikes: []strike{{of: alive, age: 3}, {of: dead, age: 2}, {of: alive, age: 5}}}
+	h := &childKiller{childKills: []childKill{{of: alive, age: 3}, {of: dead, age: 2}, {of: alive, age: 5}}}
 	c := newTally(killSettings{})
-	if c.addStrikes(h); c.children != 3 || c.certain != 2 || c.youngest != 2 || c.oldest != 5 {
+	if c.addChildKills(h); c.children != 3 || c.certain != 2 || c.youngest != 2 || c.oldest != 5 {
 		t.Errorf("%d kills, %d certain, aged %d to %d", c.children, c.certain, c.youngest, c.oldest)
 	}
 }
@@ -132,7 +132,7 @@ func TestDoorFiguresCanFail(t *testing.T) {
 		"deliveries":            func(d *doorTally) { d.outcomes[accepted]-- },
 		"of these not accepted": func(d *doorTally) { d.outcomes[accepted], d.outcomes["no answer"] = 59999, 1 },
 		"of these answered, and not in the queue after kill -9": func(d *doorTally) { d.lost++ },
-		"repositories with a job left":                          func(d *doorTally) { d.jobs = addressees + 1 },
+		"repositories with a job left":                          func(d *doorTally) { d.jobs = payloadRepositories + 1 },
 		"from when it was due to the answer, p50":               func(d *doorTally) { d.wait.median = slowest + 1 },
 		"from when it was due to the answer, p99":               func(d *doorTally) { d.wait.p99 = slowest + 1 },
 		"from when it was due to the answer, slowest":           func(d *doorTally) { d.wait.max = unanswered + 1 },

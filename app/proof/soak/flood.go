@@ -41,7 +41,7 @@ func flood(ctx context.Context, t *stage) error {
 		return err
 	}
 	t.say("flood: %d attackers, and %d signed deliveries a second for %d s", attackers, signedRate, floodSeconds)
-	knocks := letters.deliver(ctx, address, signedRate, calm, "calm")
+	deliveries := letters.deliver(ctx, address, signedRate, calm, "calm")
 	rest, _, restErr := memoryOf(cmd)
 	attack, err := beginAttack(ctx, address)
 	if err != nil {
@@ -55,16 +55,16 @@ func flood(ctx context.Context, t *stage) error {
 	if err := errors.Join(ctx.Err(), restErr, mostErr); err != nil {
 		return err
 	}
-	lost, _, err := missing(ctx, database, append(knocks, signed...))
+	lost, _, err := missing(ctx, database, append(deliveries, signed...))
 	if err != nil {
 		return err
 	}
-	reportFlood(t, knocks, signed, lost, fmt.Sprintf("%d MiB", sent>>20), answers, rest, most)
+	reportFlood(t, deliveries, signed, lost, fmt.Sprintf("%d MiB", sent>>20), answers, rest, most)
 	return nil
 }
 
-func reportFlood(t *stage, before, signed []letterKnock, lost int, sent string, answers map[string]int, rest, most int64) {
-	quiet, wait := spread(before, knockedAt), spread(signed, knockedAt)
+func reportFlood(t *stage, before, signed []delivered, lost int, sent string, answers map[string]int, rest, most int64) {
+	quiet, wait := spread(before, dueAt), spread(signed, dueAt)
 	outcomes := map[string]int{}
 	for _, k := range signed {
 		outcomes[k.outcome]++
@@ -143,7 +143,7 @@ func beginAttack(ctx context.Context, address string) (*attack, error) {
 			once := sync.OnceFunc(begun.Done)
 			defer once()
 			for ctx.Err() == nil {
-				a.knock(ctx, heads[i%len(heads)], once)
+				a.sendBody(ctx, heads[i%len(heads)], once)
 			}
 		})
 	}
@@ -158,8 +158,8 @@ func (a *attack) end() (map[string]int, int64) {
 	return a.answers, a.sent
 }
 
-// knock sends one body until the server stops reading.
-func (a *attack) knock(ctx context.Context, head string, begun func()) {
+// sendBody sends one body until the server stops reading.
+func (a *attack) sendBody(ctx context.Context, head string, begun func()) {
 	conn, err := (&net.Dialer{}).DialContext(ctx, "tcp", a.host)
 	if err != nil {
 		a.count("no connection", 0)

@@ -30,16 +30,16 @@ const (
 	checkWait   = 30 * time.Minute // for the check runs of all attacks
 )
 
-// beHostile sends the attacks to a server, and then through the command line and the Action.
-func beHostile(ctx context.Context, t *stage) error {
-	if err := besiege(ctx, t); err != nil {
+// runAttacks sends the attacks to a server, and then through the command line and the Action.
+func runAttacks(ctx context.Context, t *stage) error {
+	if err := attackServer(ctx, t); err != nil {
 		return err
 	}
 	return checkOut(ctx, t)
 }
 
-// siege is a server under attack, with other active repositories.
-type siege struct {
+// attackTest is a server under attack, with other active repositories.
+type attackTest struct {
 	*stage
 
 	sim     *githubsim.Server
@@ -67,9 +67,9 @@ type served struct {
 	documented time.Time
 }
 
-// besiege opens a pull request from a fork for each attack, and measures the effects on the server and on other repositories.
-func besiege(ctx context.Context, t *stage) (err error) {
-	b := &siege{stage: t}
+// attackServer opens a pull request from a fork for each attack, and measures the effects on the server and on other repositories.
+func attackServer(ctx context.Context, t *stage) (err error) {
+	b := &attackTest{stage: t}
 	if b.sim, err = newGitHub(t.dir); err != nil {
 		return err
 	}
@@ -92,7 +92,7 @@ func besiege(ctx context.Context, t *stage) (err error) {
 	watching, stop := context.WithCancel(ctx)
 	var group sync.WaitGroup
 	var pushing error
-	group.Go(func() { pushing = b.goOn(watching) })
+	group.Go(func() { pushing = b.pushRepeatedly(watching) })
 	group.Go(func() { b.watch(watching) })
 	err = b.told(ctx)
 	stop()
@@ -104,14 +104,14 @@ func besiege(ctx context.Context, t *stage) (err error) {
 }
 
 // begin has the server document the victims and the neighbours.
-func (b *siege) begin(ctx context.Context) (err error) {
+func (b *attackTest) begin(ctx context.Context) (err error) {
 	shop := map[string]string{
 		"go.mod": "module example.com/shop\n", "README.md": "# Shop\n\nSells things.\n",
 		"money/money.go": "// Package money holds amounts.\npackage money\n\n// Amount is in cents.\ntype Amount int64\n",
 		"cart/cart.go":   "// Package cart adds up.\npackage cart\n\nimport \"example.com/shop/money\"\n\nfunc Total() money.Amount { return 0 }\n",
 	}
 	make := func(name string) (*githubsim.Repository, error) {
-		r, err := b.sim.CreateRepository(somebody+"/"+name, githubsim.FromFiles(shop))
+		r, err := b.sim.CreateRepository(owner+"/"+name, githubsim.FromFiles(shop))
 		if err == nil {
 			r.SetPrivate(false)
 		}
@@ -174,8 +174,8 @@ func documented(ctx context.Context, r *githubsim.Repository, former string, pat
 	}
 }
 
-// goOn pushes to a neighbour again and again, and notes when its docs are there.
-func (b *siege) goOn(ctx context.Context) error {
+// pushRepeatedly pushes to a neighbour again and again, and notes when its docs are there.
+func (b *attackTest) pushRepeatedly(ctx context.Context) error {
 	for n := 0; ; n++ {
 		text := fmt.Sprintf("// Package money holds amounts.\npackage money\n\n// Amount is in cents, for the %dth time.\ntype Amount int64\n", n)
 		r := b.neighbours[n%len(b.neighbours)]
@@ -196,7 +196,7 @@ func (b *siege) goOn(ctx context.Context) error {
 }
 
 // watch notes the most memory that a child had.
-func (b *siege) watch(ctx context.Context) {
+func (b *attackTest) watch(ctx context.Context) {
 	parent := strconv.Itoa(b.server.life.cmd.Process.Pid)
 	for ctx.Err() == nil {
 		found, _ := filepath.Glob("/proc/[0-9]*/status")
@@ -229,7 +229,7 @@ func bytesOf(kilobytes string) int64 {
 }
 
 // prepare makes the commits of the attacks.
-func (b *siege) prepare(ctx context.Context) error {
+func (b *attackTest) prepare(ctx context.Context) error {
 	for n, a := range hostile.Attacks() {
 		at := n % len(b.victims)
 		branch := fmt.Sprintf("attack-%d", n)
@@ -247,7 +247,7 @@ func (b *siege) prepare(ctx context.Context) error {
 
 // attack opens all pull requests first and then delivers all webhooks, because the simulated GitHub needs more processor time than the
 // server.
-func (b *siege) attack() error {
+func (b *attackTest) attack() error {
 	b.sim.Hold()
 	defer b.sim.Release(false)
 	for _, a := range b.heads {
@@ -260,7 +260,7 @@ func (b *siege) attack() error {
 }
 
 // told waits until every attack has a completed check run.
-func (b *siege) told(ctx context.Context) error {
+func (b *attackTest) told(ctx context.Context) error {
 	open, said := slices.Clone(b.heads), time.Now()
 	err := eventually(ctx, checkWait, func() (bool, error) {
 		open = slices.DeleteFunc(open, func(a attacked) bool {
@@ -283,7 +283,7 @@ func (b *siege) told(ctx context.Context) error {
 }
 
 // delays are the sorted times from the delivery of a push to its docs, without the time until the delivery.
-func (b *siege) delays() []time.Duration {
+func (b *attackTest) delays() []time.Duration {
 	told := map[string]time.Time{}
 	for _, d := range b.sim.Deliveries() {
 		var push struct{ After string }
@@ -300,7 +300,7 @@ func (b *siege) delays() []time.Duration {
 }
 
 // hold compares the measurements with their bounds.
-func (b *siege) hold(took time.Duration) error {
+func (b *attackTest) hold(took time.Duration) error {
 	server := bytesOf(statusOf(fmt.Sprintf("/proc/%d/status", b.server.life.cmd.Process.Pid))["VmHWM"])
 	delays := b.delays()
 	if len(delays) == 0 {

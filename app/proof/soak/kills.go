@@ -70,7 +70,7 @@ type soak struct {
 	replicas []*replica
 	front    *front // of several replicas
 
-	hunter *hunter
+	childKiller *childKiller
 	tally
 }
 
@@ -112,7 +112,7 @@ func (s *soak) begin(ctx context.Context, database string) error {
 	var repos []*githubsim.Repository
 	for n := range s.repositories {
 		random := rand.New(rand.NewPCG(s.seed, uint64(n+1))) //nolint:gosec // reproducible
-		p, err := newPlace(s.sim, fmt.Sprintf("%s/made-%02d", somebody, n), random)
+		p, err := newPlace(s.sim, fmt.Sprintf("%s/made-%02d", owner, n), random)
 		if err != nil {
 			return err
 		}
@@ -154,23 +154,23 @@ func (s *soak) killing(ctx context.Context) error {
 	defer rest()
 	acting, done := context.WithCancel(ctx)
 	defer done()
-	people, prey := rand.New(rand.NewPCG(s.seed, 1<<32)), rand.New(rand.NewPCG(s.seed, 1<<33)) //nolint:gosec // they have to be the same every time
-	s.hunter = newHunter(prey, s.replicas, s.asked.children)
+	people, observed := rand.New(rand.NewPCG(s.seed, 1<<32)), rand.New(rand.NewPCG(s.seed, 1<<33)) //nolint:gosec // they have to be the same every time
+	s.childKiller = newChildKiller(observed, s.replicas, s.asked.children)
 	var group sync.WaitGroup
 	var errs [3]error
 	group.Go(func() {
-		s.deeds, errs[0] = act(acting, s.places, people, pause)
+		s.actions, errs[0] = act(acting, s.places, people, pause)
 		done()
 	})
-	var strikes sync.WaitGroup
-	for i, strike := range []func(context.Context) error{s.hunter.hunt, s.killInTurn} {
-		strikes.Go(func() {
-			if errs[1+i] = strike(acting); errs[1+i] != nil {
+	var childKills sync.WaitGroup
+	for i, childKill := range []func(context.Context) error{s.childKiller.killChildren, s.killInTurn} {
+		childKills.Go(func() {
+			if errs[1+i] = childKill(acting); errs[1+i] != nil {
 				done()
 			}
 		})
 	}
-	strikes.Wait()
+	childKills.Wait()
 	done()
 	group.Wait()
 	if err := context.Cause(ctx); err != nil && !errors.Is(err, context.DeadlineExceeded) {

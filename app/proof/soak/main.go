@@ -51,7 +51,7 @@ type part struct {
 	run  func(ctx context.Context, t *stage) error
 }
 
-var parts = []part{{"kills", killServers}, {"door", knock}, {"flood", flood}, {"push", measurePushes}, {"hostile", beHostile}}
+var parts = []part{{"kills", killServers}, {"door", measureDoor}, {"flood", flood}, {"push", measurePushes}, {"hostile", runAttacks}}
 
 func define(*flag.FlagSet) trial.Run {
 	return func(ctx context.Context, args []string, out, talk io.Writer) (holds bool, err error) {

@@ -96,7 +96,7 @@ func measurePushes(ctx context.Context, t *stage) (err error) {
 // begin makes the repository, and has the server document it for the first time.
 func (p *pushing) begin(ctx context.Context) (time.Duration, error) {
 	var err error
-	if p.repo, err = p.sim.CreateRepository(somebody+"/large", githubsim.FromFiles(synthesize())); err != nil {
+	if p.repo, err = p.sim.CreateRepository(owner+"/large", githubsim.FromFiles(synthesize())); err != nil {
 		return 0, err
 	}
 	p.repo.SetPrivate(false)

@@ -28,7 +28,7 @@ const secret = "soak-soak-soak" //nolint:gosec // it protects nothing
 func newGitHub(dir string) (*githubsim.Server, error) {
 	return githubsim.New(githubsim.Options{
 		Dir: filepath.Join(dir, "github"), Limit: 1 << 30,
-		App: &githubsim.App{ID: 7, Slug: "causal", Name: "causal", Owner: somebody, Secret: secret},
+		App: &githubsim.App{ID: 7, Slug: "causal", Name: "causal", Owner: owner, Secret: secret},
 	})
 }
 
@@ -108,14 +108,14 @@ func (r *replica) start(ctx context.Context) error {
 func (r *replica) alive() error {
 	select {
 	case <-r.life.ended:
-		return fmt.Errorf("the server exited unexpectedly: %w\n%s", errors.Join(r.life.err, errBroken), r.lastWords())
+		return fmt.Errorf("the server exited unexpectedly: %w\n%s", errors.Join(r.life.err, errBroken), r.logTail())
 	default:
 		return nil
 	}
 }
 
-// lastWords are the end of the server's log, which goes with the directory.
-func (r *replica) lastWords() string {
+// logTail are the end of the server's log, which goes with the directory.
+func (r *replica) logTail() string {
 	data, err := os.ReadFile(r.log.Name())
 	if err != nil {
 		return err.Error()

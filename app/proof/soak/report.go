@@ -36,7 +36,7 @@ func (s *soak) report(ctx context.Context) error {
 	for _, p := range s.places {
 		s.writes += len(s.sim.Writes(p.repo))
 	}
-	s.addStrikes(s.hunter)
+	s.addChildKills(s.childKiller)
 	s.show(s.title, s.figures())
 	return nil
 }

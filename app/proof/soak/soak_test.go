@@ -39,7 +39,7 @@ func TestKills(t *testing.T) {
 	for _, what := range stage.broken {
 		t.Error(what)
 	}
-	if sum(s.deeds) == 0 {
+	if sum(s.actions) == 0 {
 		t.Error("no user action: the test has no effect")
 	}
 }

@@ -21,12 +21,12 @@ type tally struct {
 	youngest, oldest  time.Duration // of these children
 	noticed           int           // kills of children that a server has written down
 
-	deeds  map[string]int // actions of the simulated users
-	landed int            // commits of the users on main, with the first ones
-	pulls  map[string]int // pull requests by state
-	docs   int            // commits of docs on main
-	files  int            // pages and nodes that were compared with clean runs
-	found  map[string]int // violations by promise
+	actions map[string]int // actions of the simulated users
+	landed  int            // commits of the users on main, with the first ones
+	pulls   map[string]int // pull requests by state
+	docs    int            // commits of docs on main
+	files   int            // pages and nodes that were compared with clean runs
+	found   map[string]int // violations by promise
 
 	posted     int // attempts to deliver
 	again      int // of these, that the server asked for
@@ -43,7 +43,7 @@ type tally struct {
 }
 
 func newTally(asked killSettings) *tally {
-	return &tally{asked: asked, deeds: map[string]int{}, pulls: map[string]int{}, found: map[string]int{}, runs: map[string]int{}, jobs: map[string]int{}}
+	return &tally{asked: asked, actions: map[string]int{}, pulls: map[string]int{}, found: map[string]int{}, runs: map[string]int{}, jobs: map[string]int{}}
 }
 
 // Violations that the audit looks for.
@@ -74,20 +74,20 @@ var concluded = []string{bot.Updated, bot.Fresh, bot.Told, bot.SetAside, bot.Com
 
 // figures returns each number with its bound.
 func (t *tally) figures() []figure {
-	people := t.deeds["push"] + t.deeds["merge"]
-	occasions := sum(t.deeds) + t.asked.repositories
+	people := t.actions["push"] + t.actions["merge"]
+	occasions := sum(t.actions) + t.asked.repositories
 	list := []figure{
 		exactly("kills of servers", t.kills, t.asked.times),
 		atLeast("of these within "+atWork.String()+" of a commit of the server", t.struck, t.asked.times/coverage),
 		exactly("kills of children at work", t.children, t.asked.children),
 		between("of these recorded by a server", t.noticed, t.certain, t.children),
 		atMost("the youngest of these children", t.youngest, t.oldest),
-		atMost("the oldest", t.oldest, longestChild),
-		atLeast("actions of users", sum(t.deeds), 1),
+		atMost("the oldest", t.oldest, childTimeLimit),
+		atLeast("actions of users", sum(t.actions), 1),
 		exactly("commits of users on main", t.landed, t.asked.repositories+people),
-		exactly("pull requests", sum(t.pulls), t.deeds["open"]),
-		exactly("of these merged", t.pulls["merged"], t.deeds["merge"]),
-		exactly("of these closed", t.pulls["closed"], t.deeds["close"]-t.deeds["reopen"]),
+		exactly("pull requests", sum(t.pulls), t.actions["open"]),
+		exactly("of these merged", t.pulls["merged"], t.actions["merge"]),
+		exactly("of these closed", t.pulls["closed"], t.actions["close"]-t.actions["reopen"]),
 		between("commits of docs", t.docs, max(t.runs[bot.Updated], t.asked.repositories), t.runs[bot.Updated]+t.runs[string(queue.Lost)]+t.runs[string(queue.Failed)]),
 		atLeast("pages and nodes that were compared", t.files, t.asked.repositories),
 	}
@@ -101,13 +101,13 @@ func (t *tally) figures() []figure {
 	)
 }
 
-// longestChild is how long a child may live.
-var longestChild = sandbox.DefaultLimits().Time
+// childTimeLimit is how long a child may live.
+var childTimeLimit = sandbox.DefaultLimits().Time
 
 // queueFigures are the figures of the queue.
 func (t *tally) queueFigures() []figure {
 	list := []figure{
-		atLeast("deliveries, redeliveries included", t.posted, sum(t.deeds)),
+		atLeast("deliveries, redeliveries included", t.posted, sum(t.actions)),
 		atMost("of these not answered", t.unanswered, min(t.kills*t.posted, t.posted/2)),
 		exactly("deliveries lost", t.lost, 0),
 	}
@@ -163,10 +163,10 @@ func (t *tally) addRuns(rows []queue.RunRow) (strange []queue.RunRow) {
 	return strange
 }
 
-// addStrikes counts kills of children.
-func (t *tally) addStrikes(h *hunter) {
-	t.children, t.certain = len(h.strikes), h.certain()
-	for i, s := range h.strikes {
+// addChildKills counts kills of children.
+func (t *tally) addChildKills(h *childKiller) {
+	t.children, t.certain = len(h.childKills), h.certain()
+	for i, s := range h.childKills {
 		if t.oldest = max(t.oldest, s.age); i == 0 || s.age < t.youngest {
 			t.youngest = s.age
 		}

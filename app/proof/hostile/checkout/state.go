@@ -15,8 +15,8 @@ import (
 // state maps paths to the contents of files and links.
 type state map[string]string
 
-// bystanders is the target of links in the corpus.
-const bystanders = "/etc/passwd"
+// linkTarget is the target of links in the corpus.
+const linkTarget = "/etc/passwd"
 
 // look reads all files below a root, except git's internal files that do not affect its behaviour, the runner's files and the other
 // checkout. It uses os.Root, because paths may be longer than a system call allows.
@@ -39,7 +39,7 @@ func look(root, checkout string) (state, error) {
 		as := name
 		if inside, ok := strings.CutPrefix(name, at+"/"); ok {
 			as = path.Join(path.Base(at), inside)
-			if kept, ok := strings.CutPrefix(inside, ".git/"); ok && !obeyed(kept) {
+			if kept, ok := strings.CutPrefix(inside, ".git/"); ok && !affectsGit(kept) {
 				return fs.SkipDir
 			}
 		}
@@ -48,8 +48,8 @@ func look(root, checkout string) (state, error) {
 	if err != nil {
 		return nil, err
 	}
-	if data, err := os.ReadFile(bystanders); err == nil {
-		out[bystanders] = string(data)
+	if data, err := os.ReadFile(linkTarget); err == nil {
+		out[linkTarget] = string(data)
 	}
 	return out, nil
 }
@@ -77,8 +77,8 @@ func walk(root *os.Root, dir string, visit func(name string, d fs.DirEntry) erro
 	return nil
 }
 
-// obeyed reports whether a file of a git directory affects git's behaviour.
-func obeyed(name string) bool {
+// affectsGit reports whether a file of a git directory affects git's behaviour.
+func affectsGit(name string) bool {
 	top, _, _ := strings.Cut(name, "/")
 	switch top {
 	case "config", "config.worktree", "hooks", "info", "HEAD", "refs", "packed-refs", "modules":

@@ -59,53 +59,53 @@ func (p *place) published() bool {
 	return true
 }
 
-// deeds are the possible actions, repeated by weight.
-var deeds = []string{
+// actions are the possible actions, repeated by weight.
+var actions = []string{
 	"push", "push", "push", "push", "push", "push", "open", "open", "extend", "extend", "replace", "close", "close", "reopen", "reopen", "merge",
 }
 
-const somebody = "octo"
+const owner = "octo"
 
 // act performs a random action and returns its name.
 func (p *place) act() (string, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	deed := deeds[p.project.random.IntN(len(deeds))]
-	err := p.do(&deed)
+	action := actions[p.project.random.IntN(len(actions))]
+	err := p.do(&action)
 	if err != nil {
-		return deed, fmt.Errorf("%s: %s: %w", p.repo.FullName(), deed, err)
+		return action, fmt.Errorf("%s: %s: %w", p.repo.FullName(), action, err)
 	}
 	p.head, err = p.read()
-	return deed, err
+	return action, err
 }
 
-// do carries a deed out, or a push where the deed is not possible now.
-func (p *place) do(deed *string) error {
+// do carries a action out, or a push where the action is not possible now.
+func (p *place) do(action *string) error {
 	open, closed := p.pulls()
 	switch {
-	case *deed == "open" && len(open) < 2:
+	case *action == "open" && len(open) < 2:
 		branch := fmt.Sprintf("change-%d", p.project.name())
 		if _, err := p.repo.Push(branch, p.propose(branch)); err != nil {
 			return err
 		}
-		_, err := p.repo.OpenPull(branch, "main", "Propose "+branch, somebody)
+		_, err := p.repo.OpenPull(branch, "main", "Propose "+branch, owner)
 		return err
-	case *deed == "extend" && len(open) > 0:
+	case *action == "extend" && len(open) > 0:
 		_, err := p.repo.Push(open[0].Head, p.propose(open[0].Head))
 		return err
-	case *deed == "replace" && len(open) > 0:
+	case *action == "replace" && len(open) > 0:
 		_, err := p.repo.ForcePush(open[0].Head, p.repo.Head("main"), p.propose(open[0].Head))
 		return err
-	case *deed == "close" && len(open) > 0:
-		return p.repo.ClosePull(open[0].Number, somebody)
-	case *deed == "reopen" && len(closed) > 0:
-		return p.repo.ReopenPull(closed[0].Number, somebody)
-	case *deed == "merge" && len(open) > 0 && p.left > 0:
+	case *action == "close" && len(open) > 0:
+		return p.repo.ClosePull(open[0].Number, owner)
+	case *action == "reopen" && len(closed) > 0:
+		return p.repo.ReopenPull(closed[0].Number, owner)
+	case *action == "merge" && len(open) > 0 && p.left > 0:
 		p.left--
-		_, err := p.repo.MergePull(open[0].Number, somebody)
+		_, err := p.repo.MergePull(open[0].Number, owner)
 		return err
 	}
-	*deed = "push"
+	*action = "push"
 	docs := p.left > 0 && p.project.random.IntN(3) > 0
 	if docs {
 		p.left--
@@ -149,11 +149,11 @@ func (p *place) propose(branch string) githubsim.Change {
 func act(ctx context.Context, places []*place, random *rand.Rand, pause time.Duration) (map[string]int, error) {
 	done := map[string]int{}
 	for ctx.Err() == nil {
-		deed, err := places[random.IntN(len(places))].act()
+		action, err := places[random.IntN(len(places))].act()
 		if err != nil {
 			return done, err
 		}
-		done[deed]++
+		done[action]++
 		sleep(ctx, time.Duration(random.Int64N(int64(2*pause))))
 	}
 	return done, nil
