@@ -72,10 +72,6 @@ micro: ## Run the Go benchmarks that match BENCH (all)
 replay: ## Walk the last N (200) commits of REPO (this one), and compare with clean runs
 	$(GO) -C app/proof run ./replay -n $(N) $(REPO)
 
-.PHONY: identity
-identity: ## Walk the last N (200) commits of REPO (this one), and count the findings that lose their identity
-	$(GO) -C app/proof run ./identity -n $(N) $(REPO)
-
 .PHONY: precision
 precision: ## Review the last N (200) commits of REPO (this one), and tell what people would read
 	$(GO) -C app/proof run ./precision -n $(N) $(REPO)

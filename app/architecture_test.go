@@ -1,5 +1,5 @@
-// Package app_test holds the whole tree to the shape of the house: which room may know which, where the outside world
-// may come in, and that every package says what it is for.
+// Package app_test checks the structure of the repository: which room may import which, where external libraries may be used, and that
+// every package has a package comment.
 package app_test
 
 import (
@@ -18,8 +18,8 @@ import (
 
 const module = "github.com/causaldocs/causal"
 
-// rooms lists for each room which others it may import. Arrows point down only. A plugin gets the core and nothing
-// else, so that no two plugins know each other.
+// rooms lists for each room the others that it may import. Dependencies point down only. Plugins import only the core, so no two plugins
+// know each other.
 var rooms = map[string][]string{
 	"main":      {"app"},
 	"app":       {"webhooks", "render", "review", "testgen", "knowledge"},
@@ -46,7 +46,7 @@ var homes = []struct {
 	{module + "/knowledge/index", []string{"knowledge", "app/worktree", "app/workspace"}, "a repository is opened for a run in one place"},
 }
 
-// emptyNames say nothing of what a package is for.
+// emptyNames do not state the purpose of a package.
 var emptyNames = []string{"util", "utils", "common", "helper", "helpers", "misc", "shared", "lib"}
 
 // longest is how many lines a file may have that is not a test.
@@ -166,11 +166,10 @@ func TestOutsideWorldComesInAtItsAdapters(t *testing.T) {
 // below reports whether a path is another one or lies below it.
 func below(name, top string) bool { return name == top || strings.HasPrefix(name, top+"/") }
 
-// engineKnows lists what the engine may import of the project. It serves every plugin alike because it knows none, nor anything
-// of source.
+// engineKnows lists the packages that the engine may import. It knows no plugin and nothing of source, so it serves all plugins alike.
 var engineKnows = []string{"canonical", "condition", "fact", "frame", "index", "prompt", "session", "state", "store"}
 
-// TestTheEngineKnowsNoPlugin: neither by what it imports nor by name.
+// TestTheEngineKnowsNoPlugin checks imports and names.
 func TestTheEngineKnowsNoPlugin(t *testing.T) {
 	t.Parallel()
 	const engine = "knowledge/engine"
@@ -221,7 +220,7 @@ func TestSimulationsAreHeldToTheDescription(t *testing.T) {
 	}
 }
 
-// TestPropertiesAreDrawnAlike: what a test run finds depends on the change, and not on luck.
+// TestPropertiesAreDrawnAlike checks that property tests use a fixed seed, so their result depends on the change and not on luck.
 func TestPropertiesAreDrawnAlike(t *testing.T) {
 	t.Parallel()
 	draws, alike := map[string]bool{}, map[string]bool{}
@@ -240,7 +239,7 @@ func TestPropertiesAreDrawnAlike(t *testing.T) {
 	}
 }
 
-// TestPublishersAreHeldToTheSuite: whoever publishes does on GitHub what everybody else does.
+// TestPublishersAreHeldToTheSuite checks that every publisher runs the conformance suite.
 func TestPublishersAreHeldToTheSuite(t *testing.T) {
 	t.Parallel()
 	const publisher, suite = module + "/app/publish", module + "/app/publish/publishtest"

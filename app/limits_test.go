@@ -65,7 +65,7 @@ func TestLimitsAreWhatTheDocumentSays(t *testing.T) {
 	}
 }
 
-// expression is what a package's constant is set to, as written.
+// expression returns the source of a package's constant.
 func expression(t *testing.T, dir, name string) (text string) {
 	t.Helper()
 	files := token.NewFileSet()
@@ -90,7 +90,7 @@ func expression(t *testing.T, dir, name string) (text string) {
 	return text
 }
 
-// valueOf is what a constant expression comes to.
+// valueOf evaluates a constant expression.
 func valueOf(text string) (int64, error) {
 	text = strings.NewReplacer("time.Second", "1000000000", "time.Minute", "60000000000", "time.Hour", "3600000000000").Replace(text)
 	v, err := types.Eval(token.NewFileSet(), nil, token.NoPos, text)

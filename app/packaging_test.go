@@ -33,7 +33,7 @@ func rootYAML(t *testing.T, name string, into any) {
 	}
 }
 
-// help is what the program says of a command line, which must be one that it understands.
+// help returns the help of a command line, which must be valid.
 func help(t *testing.T, args ...string) string {
 	t.Helper()
 	var out bytes.Buffer
@@ -61,7 +61,7 @@ func flagsIn(help string) map[string]string {
 // instruction is one of a Dockerfile, with its lines joined.
 type instruction struct{ name, rest string }
 
-// stage is what stands between one FROM and the next.
+// stage is a stage of the Dockerfile.
 type stage struct {
 	base, name   string
 	instructions []instruction
@@ -178,7 +178,7 @@ type service struct {
 	StopGrace    time.Duration                         `yaml:"stop_grace_period"`
 }
 
-// serverStops is how long the server may take: 25 s for what runs, and 5 s to hand back what has not ended.
+// serverStops is the shutdown time of the server: 25 s for running jobs, and 5 s to requeue the others.
 const serverStops = 30 * time.Second
 
 func TestComposeRunsTheServerWithItsDatabase(t *testing.T) {
@@ -220,8 +220,7 @@ func TestComposeRunsTheServerWithItsDatabase(t *testing.T) {
 	}
 }
 
-// TestImageWithoutDockerHasTheSameFiles: .ci/image writes what the Dockerfile writes. What its last stage says is read from
-// there.
+// TestImageWithoutDockerHasTheSameFiles checks that .ci/image writes the files of the Dockerfile, and reads its last stage.
 func TestImageWithoutDockerHasTheSameFiles(t *testing.T) {
 	t.Parallel()
 	files := strings.Join(stages(t)[1].all("RUN"), "\n")

@@ -60,7 +60,7 @@ func TestReleaseIsReproducibleAndForAllSystems(t *testing.T) {
 	if !slices.Contains(files, "LICENSE") || !slices.Contains(files, "README.md") {
 		t.Errorf("archives have %v", files)
 	}
-	// The programs of the release stand in for the stage that builds them, and lie in it where that stage puts its own.
+	// The released programs replace the build stage, and are at the paths of that stage.
 	if image := stages(t); !slices.Contains(r.Images[0].Flags, "--build-context="+image[0].name+"=.") ||
 		!slices.Contains(image[2].all("COPY"), "--from="+image[0].name+" /$TARGETPLATFORM/"+r.Name+" /usr/bin/"+r.Name) {
 		t.Errorf("the image would not have the programs of the release: %v", r.Images[0].Flags)
@@ -141,7 +141,7 @@ func TestWorkflowsRunWhatWasLookedAt(t *testing.T) {
 	}
 }
 
-// TestWhatIsReleasedIsSigned: the checksums, which stand for all archives, and the image.
+// TestWhatIsReleasedIsSigned checks the signatures of the checksums, which cover all archives, and of the image.
 func TestWhatIsReleasedIsSigned(t *testing.T) {
 	t.Parallel()
 	var r struct {

@@ -49,7 +49,7 @@ func section(t *testing.T, page, heading string) string {
 	return text
 }
 
-// sameNames compares what is described with what there is.
+// sameNames compares described names with real ones.
 func sameNames[A, B any](t *testing.T, what string, described map[string]A, real map[string]B) {
 	t.Helper()
 	got, want := slices.Sorted(maps.Keys(described)), slices.Sorted(maps.Keys(real))
@@ -83,7 +83,7 @@ func TestSelfHostingSaysWhatTheAppMayDo(t *testing.T) {
 
 var variable = regexp.MustCompile(`CAUSAL_[A-Z_]+`)
 
-// variables are what the server reads from its environment.
+// variables are the environment variables that the server reads.
 func variables(t *testing.T) map[string]bool {
 	t.Helper()
 	out := map[string]bool{}
@@ -149,7 +149,7 @@ func TestSelfHostingSaysWhatTheAdminPortAnswers(t *testing.T) {
 	sameNames(t, "metrics", described, metrics(t))
 }
 
-// metrics are the names that the door gives to what it counts.
+// metrics are the names of the webhook metrics.
 func metrics(t *testing.T) map[string]bool {
 	t.Helper()
 	sources, err := filepath.Glob("../webhooks/*.go")

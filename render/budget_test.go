@@ -60,7 +60,7 @@ func atTheBorder(n *node.Node, beyond int) {
 	})
 }
 
-// lines counts the lines of a text by what they say.
+// lines counts the lines of a text by their content.
 func lines(text string) map[string]int {
 	out := map[string]int{}
 	for line := range strings.SplitSeq(text, "\n") {
@@ -83,14 +83,14 @@ func changed(a, b string) int {
 }
 
 const (
-	// leastSection and mostLines are what a section of a drawn module weighs at least, and how many lines it has at most,
-	// with those of the lists.
+	// leastSection and mostLines are the least size of a section of a drawn module, and its greatest number of lines, with those of the
+	// lists.
 	leastSection = 150
 	mostLines    = 16
 )
 
-// TestAnEditChangesItsOwnLines edits one symbol of a module of any size. What else changes is as little as what the
-// edit adds or takes: no edit makes a page say less of everything.
+// TestAnEditChangesItsOwnLines edits one symbol of a module of any size. The other changed lines are about as many as the edit adds or
+// removes: no edit shortens other sections.
 func TestAnEditChangesItsOwnLines(t *testing.T) {
 	t.Parallel()
 	config, g := newRepo(t, nil).config, &fakeGraph{}

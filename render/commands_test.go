@@ -129,7 +129,7 @@ func TestNothingForOperators(t *testing.T) {
 	}
 }
 
-// TestSurfaceOfTheProduct: files for tools, and what stands beside the product, have no commands, flags, routes and exit codes.
+// TestSurfaceOfTheProduct checks that files for tools, and files outside of the product, have no commands, flags, routes and exit codes.
 func TestSurfaceOfTheProduct(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ module, file, want string }{

@@ -28,7 +28,7 @@ var library = map[string]string{
 	"lib/b.ts":  said("b0", "Zero.", 5000) + said("b1", "One.", 5000) + said("b2", "Two.", 5000) + said("b3", "Three.", 5000),
 }
 
-// editsOfLibrary are made one after the other. All pages of a large module are concluded anew with it.
+// editsOfLibrary are made in sequence. All pages of a large module depend on it.
 var editsOfLibrary = []enginetest.Edit{
 	{
 		Name: "a body", Files: map[string]string{"lib/a.ts": strings.Replace(library["lib/a.ts"], "return 1", "return 2", 1)},
@@ -54,7 +54,7 @@ func small() map[string]string {
 	return files
 }
 
-// editsOfSmall are made one after the other. The page of a bundle is concluded anew with each of its modules.
+// editsOfSmall are made in sequence. The page of a bundle depends on each of its modules.
 var editsOfSmall = []enginetest.Edit{
 	{Name: "a comment", Files: map[string]string{"f/f0/i.ts": "// here\n" + said("f0", "Zero.", 100)}},
 	{
@@ -99,7 +99,7 @@ func TestPartsUnderTheSuite(t *testing.T) {
 	enginetest.Run(t, docsOver(library, editsOfLibrary))
 }
 
-// TestEditsOfBundles holds the pages of small modules to being redone exactly, and to being what a run from scratch makes.
+// TestEditsOfBundles checks that exactly the affected pages of small modules are rendered again, and equal those of a run from scratch.
 func TestEditsOfBundles(t *testing.T) {
 	t.Parallel()
 	enginetest.Edits(t, docsOver(small(), editsOfSmall))
@@ -152,7 +152,7 @@ func TestPartsHaveAll(t *testing.T) {
 	}
 }
 
-// TestLongTypeGoesOn: the members of a type that is too large for one page stand on several, each of them once.
+// TestLongTypeGoesOn checks that the members of a type that is too large for one page are on several pages, each once.
 func TestLongTypeGoesOn(t *testing.T) {
 	t.Parallel()
 	n := &node.Node{Module: "Assert", Path: "x", Language: "java", Sources: []node.Source{{Path: "x/Assert.java"}}}

@@ -8,7 +8,7 @@ import (
 	"github.com/causaldocs/causal/render/node"
 )
 
-// extended is a repository with an interface that other modules implement, and some that nobody has to look at.
+// extended has an interface that other modules implement, and some that no reader needs.
 var extended = map[string]string{
 	"go.mod": "module example.com/x\n",
 	"store/store.go": "// Package store keeps things.\npackage store\n\n// Store keeps things. It is safe.\ntype Store interface {\n\t// Put puts.\n\tPut(key string) error\n}\n\n" +

@@ -30,7 +30,7 @@ var update = flag.Bool("update", false, "write golden files anew")
 
 const headID = "4c1f0aa4c1f0aa4c1f0aa4c1f0aa4c1f0aa4c1f0"
 
-// repo is a repository held in memory: what the core would know of it, and what the plugin makes of that.
+// repo is an in-memory repository, with the facts of the core and the conclusions of the plugin.
 type repo struct {
 	t         testing.TB
 	known     map[string]*survey.Module
@@ -219,7 +219,7 @@ func (r *repo) Read(f fact.Fact) (any, error) {
 	return "there", nil
 }
 
-// implements is what the types of a module implement.
+// implements lists the interfaces that the types of a module implement.
 func (r *repo) implements(module string) []source.Implementation {
 	var others []string
 	for _, u := range r.known[module].Uses {
@@ -234,7 +234,7 @@ func (r *repo) plugin() *Docs {
 	return New(r.config, r.files, nil, func(string) bool { return false })
 }
 
-// conclude makes a unit's conclusion by the plugin's own methods; previous is what is stored.
+// conclude evaluates a unit with the plugin's methods. previous is the stored conclusion.
 func (r *repo) conclude(d *Docs, u engine.Unit, previous *engine.Conclusion) engine.Conclusion {
 	r.t.Helper()
 	in := engine.Input{
@@ -300,7 +300,7 @@ func (r *repo) graph() *fakeGraph {
 type fakeGraph struct {
 	list        []Summary
 	code, tests map[string][]string
-	// used are the names of modules that others use, quoted those that a README shows of any.
+	// used names of modules, and quoted names in READMEs
 	used   map[string][]string
 	quoted []string
 

@@ -8,7 +8,7 @@ import (
 	"github.com/causaldocs/causal/render/node"
 )
 
-// TestTellSteps: where each step of a flow stands, and who calls it.
+// TestTellSteps checks the place and the caller of each step of a flow.
 func TestTellSteps(t *testing.T) {
 	t.Parallel()
 	r := newRepo(t, map[string]string{"a/a.go": "package a\n", "b/b.go": "package b\n"})

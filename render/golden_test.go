@@ -59,7 +59,7 @@ func (r *repo) pages(readme string) map[string]string {
 	return pages
 }
 
-// entryOf is the entry page of a repository where nobody uses a name of a module.
+// entryOf renders the entry page of a repository in which no module uses another.
 func entryOf(c Config, g graph, readme string) string {
 	x := indexPage{config: c, graph: g, intro: introduction{readme: survey.Readme{Path: "README.md", Content: []byte(readme)}}, usage: func(string) []string { return nil }, flows: func(string) []flow { return nil }}
 	return x.render()
@@ -87,7 +87,7 @@ func faultless(t testing.TB, pages map[string]string, files map[string]string) {
 	}
 }
 
-// TestPagesAreFunctionsOfTheirNodes renders twice, and once more from nodes that were made anew on top of the others.
+// TestPagesAreFunctionsOfTheirNodes renders twice, and a third time from nodes that were updated from the first.
 func TestPagesAreFunctionsOfTheirNodes(t *testing.T) {
 	t.Parallel()
 	files := filesIn(t, "testdata/repos/go")

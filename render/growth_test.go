@@ -47,7 +47,7 @@ func TestGrowthOfPages(t *testing.T) { //nolint:paralleltest // it measures
 			o := outlineOf(module(n))
 			return allocated(func() { renderAll(t, o) })
 		}
-		pages(3000) // what is made once
+		pages(3000) // one-time initialisation
 		small, large := pages(3000), pages(6000)
 		if large > mostGrowth*small {
 			t.Errorf("%s: %.1f MB are allocated for 3,000, %.1f MB for 6,000", name, small/1e6, large/1e6)
@@ -97,7 +97,7 @@ func renderAll(t *testing.T, o *outline) {
 	}
 }
 
-// TestGrowthOfRuns: a first run costs in proportion to the modules, and to those that import one of them.
+// TestGrowthOfRuns checks that the cost of a first run is proportional to the modules, and to the importers of a module.
 func TestGrowthOfRuns(t *testing.T) { //nolint:paralleltest // it measures
 	for name, files := range map[string]func(n int) map[string]string{
 		"modules": func(n int) map[string]string {
@@ -116,7 +116,7 @@ func TestGrowthOfRuns(t *testing.T) { //nolint:paralleltest // it measures
 				}
 			})
 		}
-		run(10) // what is made once
+		run(10) // one-time initialisation
 		small, large := run(100), run(200)
 		if large > mostGrowth*small {
 			t.Errorf("%s: %.1f MB are allocated for 100, %.1f MB for 200", name, small/1e6, large/1e6)

@@ -103,7 +103,7 @@ func TestGuideHasRoom(t *testing.T) {
 	}
 }
 
-// TestGuideStaysAside: a file that somebody else wrote stays, and what somebody adds to the guide does, too.
+// TestGuideStaysAside checks that a file of another author stays, and that additions to the guide stay.
 func TestGuideStaysAside(t *testing.T) {
 	t.Parallel()
 	files := filesIn(t, "testdata/repos/go")

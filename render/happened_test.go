@@ -71,7 +71,7 @@ func docsOverLog(files map[string]string, edits []enginetest.Edit) func(t testin
 	}
 }
 
-// TestHappenedUnderTheSuite: what happened to one module has its page redone, and no other.
+// TestHappenedUnderTheSuite checks that an event about a module changes the page of this module only.
 func TestHappenedUnderTheSuite(t *testing.T) {
 	t.Parallel()
 	log := commits(t, "module/a", "module/c", "module/none", "module/a", "module/a", "module/a", "module/a", "module/a")
@@ -131,7 +131,7 @@ func TestHappened(t *testing.T) {
 	}
 }
 
-// TestHappenedToSmallModules: their page tells the newest of all of them together.
+// TestHappenedToSmallModules checks that the page of a bundle shows the newest events of all its modules.
 func TestHappenedToSmallModules(t *testing.T) {
 	t.Parallel()
 	g := &fakeGraph{events: map[string]ledger.Happened{

@@ -40,7 +40,7 @@ func TestManifestsNameARepository(t *testing.T) {
 	}
 }
 
-// TestNewsNameNoRepository: a title that is news says what became of it, and not what it is called.
+// TestNewsNameNoRepository checks that a title such as "X is now unmaintained" is not taken for the name.
 func TestNewsNameNoRepository(t *testing.T) {
 	t.Parallel()
 	for title, want := range map[string]string{"Shop is now unmaintained": "shop", "This Shop": "This Shop", "Introduction": "shop", "Table of Contents": "shop", "Overview of shops": "Overview of shops"} {

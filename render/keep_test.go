@@ -64,8 +64,8 @@ func withBlocks(rt *rapid.T, page string) (string, []string) {
 	return out.String(), texts
 }
 
-// TestKeepBlocksSurvive puts blocks anywhere into a page and renders it again with other content: every block stays,
-// byte for byte, and what has been rendered once does not change any more.
+// TestKeepBlocksSurvive inserts blocks anywhere in a page and renders it again with other content. Every block stays byte for byte, and a
+// second rendering changes nothing.
 func TestKeepBlocksSurvive(t *testing.T) {
 	t.Parallel()
 	draw := aPage(t)
@@ -117,7 +117,7 @@ func inOrder(rt *rapid.T, keeps []keep.Block, joined string) {
 	}
 }
 
-// stored is what the plugin finds of a page.
+// stored reads the stored conclusion of a page.
 func stored(t *testing.T, d *Docs, u engine.Unit) *engine.Conclusion {
 	t.Helper()
 	c, err := d.loadPage(nil, u.Subject)
@@ -127,7 +127,7 @@ func stored(t *testing.T, d *Docs, u engine.Unit) *engine.Conclusion {
 	return c
 }
 
-// TestPagesKeepWhatPeopleWrote goes through the plugin: a block changes nothing of what is concluded, and survives an edit.
+// TestPagesKeepWhatPeopleWrote checks that a keep block does not change the conclusion, and survives an edit.
 func TestPagesKeepWhatPeopleWrote(t *testing.T) {
 	t.Parallel()
 	files := filesIn(t, "testdata/repos/go")

@@ -69,8 +69,8 @@ func TestShellWord(t *testing.T) {
 	}
 }
 
-// TestAnchors gives headings in the order of a page. A heading that GitHub and Python's reader of Markdown make different
-// anchors of has one of its own.
+// TestAnchors checks the anchors of headings in page order. If GitHub and Python-Markdown make different anchors of a heading, the page
+// adds one.
 func TestAnchors(t *testing.T) {
 	t.Parallel()
 	p := &page{}

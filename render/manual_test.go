@@ -10,8 +10,8 @@ import (
 	"github.com/causaldocs/causal/render/node"
 )
 
-// TestManualsStandWithTheirSymbols: what a document says of a symbol is shown as its documentation, with where it is from, and makes
-// it one for callers.
+// TestManualsStandWithTheirSymbols checks that a description in a manual is shown as the documentation of its symbol, with the source, and
+// makes the symbol public.
 func TestManualsStandWithTheirSymbols(t *testing.T) {
 	t.Parallel()
 	r := newRepo(t, map[string]string{
@@ -43,7 +43,7 @@ func TestManualsStandWithTheirSymbols(t *testing.T) {
 	}
 }
 
-// TestManualsKeepTheirPlaces: a place is one at a commit, and stays what it is while the text does.
+// TestManualsKeepTheirPlaces checks that the place of a description is at a commit, and changes only with the text.
 func TestManualsKeepTheirPlaces(t *testing.T) {
 	t.Parallel()
 	manual := []survey.Manual{{Symbol: "F", Path: "docs/a.rst", Digest: "f", Line: 9, End: 10}, {Symbol: "G", Path: "docs/a.rst", Digest: "g", Line: 1, End: 2}}

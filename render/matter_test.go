@@ -27,8 +27,8 @@ func weirdText(rt *rapid.T, label string) string {
 	return strings.Join(parts, rapid.SampledFrom([]string{"", " ", "\n"}).Draw(rt, "joint"))
 }
 
-// TestAnyModuleGivesASoundPage renders modules with any names and words: the page has no fault, and its front matter
-// says what the node says.
+// TestAnyModuleGivesASoundPage renders modules with arbitrary names and words. The page has no fault, and its front matter matches the
+// node.
 func TestAnyModuleGivesASoundPage(t *testing.T) {
 	t.Parallel()
 	config := newRepo(t, nil).config

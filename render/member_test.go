@@ -51,7 +51,7 @@ func TestMembersAreDocumentedWhole(t *testing.T) {
 	}
 }
 
-// TestMembersWithoutSectionsAreAllOfThem: nothing else is there to tell them from.
+// TestMembersWithoutSectionsAreAllOfThem checks the title of the list if no member has a section.
 func TestMembersWithoutSectionsAreAllOfThem(t *testing.T) {
 	t.Parallel()
 	text := memberPage(t, nil, node.Symbol{Name: "Group.list", Kind: source.Method, Signature: "def list(self)"})
@@ -75,7 +75,7 @@ func TestMembersOutOfRoom(t *testing.T) {
 	}
 }
 
-// TestOverloadsAreDocumentedEach shows what is said of each declaration of a name below that declaration.
+// TestOverloadsAreDocumentedEach checks that the documentation of each overload follows its declaration.
 func TestOverloadsAreDocumentedEach(t *testing.T) {
 	t.Parallel()
 	s := node.Symbol{

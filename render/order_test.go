@@ -8,7 +8,7 @@ import (
 	"github.com/causaldocs/causal/render/node"
 )
 
-// TestOrderOfSymbols: what others use comes first, then what a README shows, then what is documented.
+// TestOrderOfSymbols checks the order: used by other modules, shown in a README, documented.
 func TestOrderOfSymbols(t *testing.T) {
 	t.Parallel()
 	n := &node.Node{Module: "m", Path: "m", Language: "go"}

@@ -32,7 +32,7 @@ func textOf(r *enginetest.Repository) func(file string) ([]byte, error) {
 	}
 }
 
-// writer is a model that answers by unit, and notes what it is asked. Without an answer it fails.
+// writer is a model that answers by unit, and records its requests. Without an answer it fails.
 type writer struct {
 	answers map[string]string
 	asked   []string

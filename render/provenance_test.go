@@ -115,7 +115,7 @@ func TestTheLastTextThatCouldBeReadIsKept(t *testing.T) {
 	r.head.ID = nextID
 	files["m/a.go"] = strings.Replace(files["m/a.go"], "func A() int {", "func A( int {", 1)
 	r.read(files)
-	for range 2 { // a second run on the broken file keeps what the first one kept
+	for range 2 { // a second run on the broken file keeps the state of the first
 		n := r.nodes()["m"]
 		if !strings.HasPrefix(n.Stale, "m/a.go could not be read: ") || n.Fresh() {
 			t.Errorf("stale: %q", n.Stale)

@@ -58,7 +58,7 @@ func TestPurpose(t *testing.T) {
 	}
 }
 
-// TestWhatModulesAreFor reads small modules and checks what the first line of their pages says.
+// TestWhatModulesAreFor checks the first line of the pages of small modules.
 func TestWhatModulesAreFor(t *testing.T) {
 	t.Parallel()
 	badges := "[![ci](https://example.com/a.svg)](https://example.com)\n![x](y.png)\n\n"
@@ -169,7 +169,7 @@ func TestIntroduction(t *testing.T) {
 	}
 }
 
-// TestIntroductionFromManifest: praise is no introduction where the manifest says what the project is.
+// TestIntroductionFromManifest checks that the description in the manifest is preferred to praise in the README.
 func TestIntroductionFromManifest(t *testing.T) {
 	t.Parallel()
 	r := newRepo(t, map[string]string{"a.go": "package root\n"})
@@ -214,7 +214,7 @@ func TestImports(t *testing.T) {
 	}
 }
 
-// TestPurposeLeadsToNothing: words that only lead to what is behind them are no purpose.
+// TestPurposeLeadsToNothing checks texts before a list or a code block: words such as "Run with" are not a purpose.
 func TestPurposeLeadsToNothing(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{

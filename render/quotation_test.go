@@ -28,7 +28,7 @@ func TestQuotationsStandWithTheirSymbols(t *testing.T) {
 	}
 }
 
-// TestQuotationsKeepTheirPlaces: a place is one at a commit, and stays what it is while the text does.
+// TestQuotationsKeepTheirPlaces checks that the place of a quotation is at a commit, and changes only with the text.
 func TestQuotationsKeepTheirPlaces(t *testing.T) {
 	t.Parallel()
 	quoted := []survey.Example{{Symbol: "F", Path: "README.md", Code: "F(1)", Line: 9, End: 10}, {Symbol: "G", Path: "docs/a.md", Code: "G(1)", Line: 1, End: 1}}

@@ -31,7 +31,7 @@ func TestReadingOrder(t *testing.T) {
 			library("log", "log"), library("text", "text"), library("mail", "mail", "model", "text"), library("web/a", "a", "web/b", "web/c"), library("web/b", "b", "web/c"),
 			library("web/c", "c", "web/b", "web/d"), library("web/d", "d"), {Path: "cmd/tool", Kind: kindCommand, Deps: []string{"api", "auth", "text"}},
 		}, []string{"cmd/shop", "api", "auth", "store", "web/c", "web/b", "log"}, none},
-		// what the project's files start, not another command
+		// files that the project starts, not another command
 		{"Shop", []Summary{library("server", "server", "model"), library("model", "model"), {Path: "repair", Kind: kindCommand, Deps: []string{"server"}}}, []string{"server", "repair", "model"}, manifest.Begin{Path: "server/main.js"}},
 		{"Shop", []Summary{{Path: "a", Kind: kindCommand}, {Path: "shopd/src", Kind: kindCommand}}, []string{"shopd/src", "a"}, manifest.Begin{Name: "shopd"}},
 	} {

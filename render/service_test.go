@@ -43,7 +43,7 @@ func TestServices(t *testing.T) {
 	}
 }
 
-// TestRegistriesHaveRoom: what is registered is told also where the interfaces alone are more than the page holds.
+// TestRegistriesHaveRoom checks that registrations are shown even if the interfaces alone exceed the page.
 func TestRegistriesHaveRoom(t *testing.T) {
 	t.Parallel()
 	files := maps.Clone(provided)

@@ -18,7 +18,7 @@ import (
 	"github.com/causaldocs/causal/render/pagecheck"
 )
 
-// mostPageBytes is what a page may have to be shown on GitHub.
+// mostPageBytes is the size limit for rendering on GitHub.
 const mostPageBytes = 512_000
 
 // largeModule is a module with many of everything.

@@ -8,7 +8,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// TestPartsSayBetweenWhichNamesTheyGo: what a line has no room to name can be looked for all the same.
+// TestPartsSayBetweenWhichNamesTheyGo checks that names that do not fit in a line can be found by the range of their part.
 func TestPartsSayBetweenWhichNamesTheyGo(t *testing.T) {
 	t.Parallel()
 	var code strings.Builder

@@ -14,9 +14,8 @@ var shop = map[string]string{
 	"b/b.go": "package b\n\nimport \"x/a\"\n\nfunc B() int { return a.A() }\n", "c/c.go": "package c\n\nfunc C() {}\n",
 }
 
-// editsOfShop are made one after the other. A page is concluded anew with its module, with the names of its neighbours and
-// when others begin or cease to import it; the list of modules with
-// the line of one; the entry page and the guide with that, with what a module depends on or is used for, and with the README.
+// editsOfShop are made in sequence. A page depends on its module, on the names of its neighbours and on its importers. The list of modules
+// depends on the line of each. The entry page and the guide depend on that, on dependencies and uses, and on the README.
 var editsOfShop = []enginetest.Edit{
 	{Name: "a comment", Files: map[string]string{"a/a.go": "// Package a counts.\npackage a\n\n// here\n\n// A is one.\nfunc A() int { return 1 }\n"}},
 	{
@@ -58,7 +57,7 @@ var editsOfShop = []enginetest.Edit{
 	{Name: "no document", Gone: []string{"manual/api.rst"}, Ran: []string{"module/h", "page/h", "page/index", "page/llms.txt"}},
 }
 
-// links are the places of symbols, which tell when something was verified.
+// links matches the places of symbols, which are provenance.
 var links = regexp.MustCompile(`(?m)^  (at|lines): .*\n`)
 
 // subject is Living Docs over the shop.

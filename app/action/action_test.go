@@ -124,7 +124,7 @@ func TestCommit(t *testing.T) {
 	h.ends(h.run(onMain("check")), 0, "all 2 nodes are fresh")
 }
 
-// TestWhatAPushCaused: what a push to the default branch led to is on the pages, in the commit that brings them up to date.
+// TestWhatAPushCaused checks that the effects of a push to the default branch are on the pages, in the commit that updates them.
 func TestWhatAPushCaused(t *testing.T) {
 	t.Parallel()
 	for _, mode := range []string{"commit", "pr"} {
@@ -201,7 +201,7 @@ func TestCommitThatCannotBe(t *testing.T) {
 // The exit code of a failure.
 const cli3 = 3
 
-// TestCommitOnAPullRequest: its branch is what is brought up to date, and it has to be what is checked out.
+// TestCommitOnAPullRequest checks that the head branch is updated, and that it must be checked out.
 func TestCommitOnAPullRequest(t *testing.T) {
 	t.Parallel()
 	h := documented(t)
@@ -270,8 +270,7 @@ func TestComment(t *testing.T) {
 	}
 }
 
-// TestCommentWithAnotherToken: the comment is found again whoever it is of.
-// TestRestraint: what the configuration forbids to write is told in the summary.
+// TestRestraint checks that writes that the configuration forbids are reported in the summary.
 func TestRestraint(t *testing.T) {
 	t.Parallel()
 	for settings, why := range map[string]string{"comments: false": "`bot.comments` is off", "dry_run: true": "`bot.dry_run` is set"} {
@@ -314,7 +313,7 @@ func TestCommentWithAnotherToken(t *testing.T) {
 	}
 }
 
-// TestForks are told by annotations and a summary, and nothing that they say about the rules counts.
+// TestForks checks that forks get annotations and a summary, and that their configuration is ignored.
 func TestForks(t *testing.T) {
 	t.Parallel()
 	h := documented(t)

@@ -23,7 +23,7 @@ func readDocs(t *testing.T, name string) string {
 	return string(data)
 }
 
-// workflow is what this test reads of one.
+// workflow has the parts of a workflow that the test needs.
 type workflow struct {
 	Name        string
 	On          any
@@ -39,14 +39,14 @@ type workflow struct {
 
 var yamlFence = regexp.MustCompile("(?ms)^```yaml\n(.*?)^```")
 
-// workflows are those that a document shows.
+// workflows returns the workflows in a document.
 func workflows(t *testing.T, doc string) []workflow {
 	t.Helper()
 	var out []workflow
 	for _, m := range yamlFence.FindAllStringSubmatch(readDocs(t, doc), -1) {
 		var w workflow
 		if !strings.HasPrefix(m[1], "name: ") {
-			continue // a step by itself
+			continue // a single step
 		}
 		if err := yaml.Unmarshal([]byte(m[1]), &w); err != nil {
 			t.Fatalf("%v\n%s", err, m[1])
@@ -174,7 +174,7 @@ func documentedMode(t *testing.T) func(event string) string {
 	return nil
 }
 
-// documentedPermissions are those that docs/action.md shows for each mode: the jobs of these tests run with them.
+// documentedPermissions returns the permissions in docs/action.md for each mode. The jobs of these tests run with them.
 func documentedPermissions(t *testing.T) map[string]map[string]string {
 	t.Helper()
 	out := map[string]map[string]string{}

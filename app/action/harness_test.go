@@ -99,7 +99,7 @@ var shop = map[string]string{
 // widened is money.go with an Amount that its users see otherwise.
 var widened = strings.Replace(shop["money/money.go"], "type Amount int64", "type Amount uint64", 1)
 
-// mayRead is what the tokens of jobs for forks may do.
+// mayRead are the permissions of tokens for forks.
 var mayRead = map[string]string{"contents": "read", "pull_requests": "read"}
 
 // hub is a simulated GitHub with one repository.
@@ -107,7 +107,7 @@ type hub struct {
 	*testing.T
 	sim       *githubsim.Server
 	repo      *githubsim.Repository
-	checkouts map[string]string // directories by what is checked out there
+	checkouts map[string]string // directories by checked-out ref
 }
 
 func start(t *testing.T, files map[string]string) *hub {
@@ -225,7 +225,7 @@ type job struct {
 	event       string
 	ref         string // that is checked out, with nothing but its commit
 	pull        *githubsim.Pull
-	permissions map[string]string // nil for those that docs/action.md has for the mode
+	permissions map[string]string // nil for those in docs/action.md for the mode
 	inputs      map[string]string
 	actor       string
 	fullClone   bool
@@ -244,8 +244,8 @@ type done struct {
 	workspace string
 }
 
-// run does what a runner does: it checks out, and runs the steps of action.yml. Unless the job asks for the scripts, nothing is
-// installed and the command of the last step runs in this process.
+// run works like a runner: it checks out, and runs the steps of action.yml. Unless the job needs the scripts, nothing is installed, and
+// the command of the last step runs in this process.
 func (h *hub) run(j job) done {
 	h.Helper()
 	temp, m := h.TempDir(), readMetadata(h.T)
@@ -344,7 +344,7 @@ func (h *hub) shell(d *done, s step, temp string, env []string) int {
 	return command.ProcessState.ExitCode()
 }
 
-// environment is what the runner gives to every step.
+// environment returns the variables that the runner sets.
 func (h *hub) environment(j job, temp, workspace string) []string {
 	h.Helper()
 	payload := map[string]any{"repository": map[string]any{"full_name": h.repo.FullName()}}
@@ -375,7 +375,7 @@ func (h *hub) environment(j job, temp, workspace string) []string {
 	if j.pull != nil {
 		ref = fmt.Sprintf("refs/pull/%d/merge", j.pull.Number)
 	}
-	cache := must(h, os.UserCacheDir) // of builds: what is imported is compiled once for all tests
+	cache := must(h, os.UserCacheDir) // build cache for all tests
 	env := []string{
 		"PATH=" + os.Getenv("PATH"), "HOME=" + temp, "GOCACHE=" + cmp.Or(os.Getenv("GOCACHE"), filepath.Join(cache, "go-build")), "GIT_CONFIG_NOSYSTEM=1", "CI=true", "GITHUB_ACTIONS=true",
 		"RUNNER_OS=Linux", "RUNNER_ARCH=X64", "RUNNER_TEMP=" + temp,
@@ -493,7 +493,7 @@ func (h *hub) report(d done) action.Result {
 	return r
 }
 
-// ends tells when a job ended otherwise, or said not what it had to say.
+// ends checks the exit code and the output of a job.
 func (h *hub) ends(d done, code int, says ...string) {
 	h.Helper()
 	if d.code != code {

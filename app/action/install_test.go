@@ -33,11 +33,11 @@ func tools(t *testing.T, scripts map[string]string) string {
 	return dir
 }
 
-// installed is a program that tells how it was called.
+// installed is a program that prints its arguments.
 const installed = "#!/bin/sh\necho called with \"$@\"\n"
 
-// TestInstall: a release is verified before it runs, and a build comes from the action's own source. The first of them is causal
-// itself; for the others it is enough that they are called.
+// TestInstall checks that a release is verified before it runs, and that a build uses the action's own source. The first case builds
+// causal; the others use a fake program.
 func TestInstall(t *testing.T) {
 	t.Parallel()
 	h := documented(t)

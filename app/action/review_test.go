@@ -139,8 +139,8 @@ func TestReviewIsLeftOut(t *testing.T) {
 	}
 }
 
-// TestReviewOfAMerge: what is compared are the two parents of the merge that is checked out, however the base moved since the event;
-// a checkout that reaches back by one commit is enough.
+// TestReviewOfAMerge checks that the two parents of the checked-out merge are compared, however the base moved since the event. A checkout
+// of depth 2 is enough.
 func TestReviewOfAMerge(t *testing.T) {
 	t.Parallel()
 	h := documented(t)
@@ -167,7 +167,7 @@ func TestReviewOfAMerge(t *testing.T) {
 	}
 }
 
-// TestReviewOfAFork: it is told by annotations alone, and what it says of earlier changes does not count.
+// TestReviewOfAFork checks that a fork gets only annotations, and that its records are ignored.
 func TestReviewOfAFork(t *testing.T) {
 	t.Parallel()
 	h := documented(t)
@@ -181,7 +181,7 @@ func TestReviewOfAFork(t *testing.T) {
 	}
 }
 
-// TestReviewWithGoVet: what is checked out is looked at, unless an earlier step changed it.
+// TestReviewWithGoVet checks that the checked-out files are analysed, unless an earlier step changed them.
 func TestReviewWithGoVet(t *testing.T) {
 	t.Parallel()
 	h := documented(t)
@@ -194,7 +194,7 @@ func TestReviewWithGoVet(t *testing.T) {
 	h.outputs(d, map[string]string{"finding-count": "0"})
 }
 
-// TestReviewThatCannotBe ends with what the workflow has to change, after what was found besides is told.
+// TestReviewThatCannotBe checks that the job reports its findings, and then says what to change in the workflow.
 func TestReviewThatCannotBe(t *testing.T) {
 	t.Parallel()
 	h := documented(t)
@@ -250,8 +250,8 @@ func TestHostileResults(t *testing.T) {
 	}
 }
 
-// TestAPullRequestDoesNotGovernItsReview: neither what it configures nor what it says of earlier changes counts, and a log that it brings
-// as a link to somewhere else tells nothing of what is there.
+// TestAPullRequestDoesNotGovernItsReview checks that the configuration and records of a pull request are ignored, and that a log file that
+// is a link reveals nothing about its target.
 func TestAPullRequestDoesNotGovernItsReview(t *testing.T) {
 	t.Parallel()
 	h := documented(t)

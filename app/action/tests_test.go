@@ -17,7 +17,7 @@ const (
 	rateOnce = "// Package rate knows rates.\npackage rate\n\n// Of is the rate of a class.\nfunc Of(class string) int {\n\treturn len(class)\n}\n"
 )
 
-// tested is a repository with a spec, in which a person wrote what is wanted.
+// tested is a repository with a spec that has an expectation of a person.
 func tested(t *testing.T) *hub {
 	t.Helper()
 	files := maps.Clone(shop)
@@ -45,7 +45,7 @@ func commitSpecs(h *hub) map[string]string {
 	return map[string]string{rateSpec: read(rateSpec), rateTest: read(rateTest)}
 }
 
-// doubled is a pull request that changes what the spec is about.
+// doubled is a pull request that changes the target of the spec.
 func (h *hub) doubled() *githubsim.Pull {
 	h.Helper()
 	h.push("twice", map[string]string{"rate/rate.go": strings.Replace(rateOnce, "len(class)", "2 * len(class)", 1)})
@@ -53,7 +53,7 @@ func (h *hub) doubled() *githubsim.Pull {
 	return &h.repo.Pulls()[len(h.repo.Pulls())-1]
 }
 
-// TestSpecsWithoutARun: nothing is run unless the workflow asks for it; what is committed as it has to be is no change.
+// TestSpecsWithoutARun checks that no test runs unless the workflow requests it, and that up-to-date files are no change.
 func TestSpecsWithoutARun(t *testing.T) {
 	t.Parallel()
 	h := tested(t)
@@ -74,7 +74,7 @@ func TestSpecsWithoutARun(t *testing.T) {
 	}
 }
 
-// TestSpecsAreRun: a workflow may ask for what only a run tells.
+// TestSpecsAreRun checks a workflow that requests a test run.
 func TestSpecsAreRun(t *testing.T) {
 	t.Parallel()
 	if _, err := exec.LookPath("go"); err != nil {

@@ -61,7 +61,7 @@ func TestPrinciplesAreAskedAbout(t *testing.T) {
 	f.fresh()
 }
 
-// TestApprovedPrinciplesAreApplied in the next review, and those that wait are not.
+// TestApprovedPrinciplesAreApplied checks that the next review applies approved principles, and ignores candidates.
 func TestApprovedPrinciplesAreApplied(t *testing.T) {
 	t.Parallel()
 	files := maps.Clone(market)
@@ -130,7 +130,7 @@ func TestDeclinedPrinciplesStayAway(t *testing.T) {
 	}
 }
 
-// hasty is a client whose pull request somebody closes right before it is written anew.
+// hasty is a client whose pull request is closed just before it is updated.
 type hasty struct {
 	bot.Client
 	close func()
@@ -141,7 +141,7 @@ func (h hasty) Propose(ctx context.Context, p github.Proposal) (github.Pull, err
 	return h.Client.Propose(ctx, p)
 }
 
-// TestClosedWhileItIsWritten: the one that was opened in its place does not ask again what was declined.
+// TestClosedWhileItIsWritten checks that the replacement of a closed pull request does not ask about declined principles again.
 func TestClosedWhileItIsWritten(t *testing.T) {
 	t.Parallel()
 	f := asking(t, "")
@@ -165,7 +165,7 @@ func TestClosedWhileItIsWritten(t *testing.T) {
 	}
 }
 
-// TestPeopleEditWhatIsAsked: what they make of it there is theirs.
+// TestPeopleEditWhatIsAsked checks that edits in the pull request are kept.
 func TestPeopleEditWhatIsAsked(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -278,7 +278,7 @@ func TestPrinciplesOfAProtectedBranch(t *testing.T) {
 	f.unasked()
 }
 
-// TestNobodyIsAsked where nothing is written, and where nobody wants to be asked.
+// TestNobodyIsAsked checks the cases without a pull request: nothing to write, or approval is off.
 func TestNobodyIsAsked(t *testing.T) {
 	t.Parallel()
 	for name, settings := range map[string]string{"check": "bot: {mode: check}\n", "dry run": "bot: {dry_run: true}\n", "at once": "review: {approval: none}\n"} {

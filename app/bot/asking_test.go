@@ -55,7 +55,7 @@ func (f *fixture) recur(rules ...string) (files []string) {
 	return files
 }
 
-// settles does what the bot has asked for, until it asks for nothing more.
+// settles runs the jobs that the bot requests, until there are none.
 func (f *fixture) settles() (last queue.Outcome) {
 	f.Helper()
 	for rounds := 0; len(f.asks) > 0; rounds++ {
@@ -72,7 +72,7 @@ func (f *fixture) settles() (last queue.Outcome) {
 	return last
 }
 
-// looks has the bot look at a pull request, and do what it asks for then.
+// looks handles a pull request and then the jobs that it requests.
 func (f *fixture) looks(number int) queue.Outcome {
 	f.Helper()
 	out := f.pull(number)
@@ -114,7 +114,7 @@ func (f *fixture) asked() githubsim.Pull {
 	return open[0]
 }
 
-// unasked tells when people are asked although nothing waits.
+// unasked fails if there is a pull request although no principle waits.
 func (f *fixture) unasked() {
 	f.Helper()
 	for _, p := range f.repo.Pulls() {
@@ -127,7 +127,7 @@ func (f *fixture) unasked() {
 	}
 }
 
-// again has everything looked at once more, as redelivered events do, by a server that has lost all it had; nothing may come of it.
+// again handles everything once more with a new server, like redelivered events. It must change nothing.
 func (f *fixture) again() {
 	f.Helper()
 	all := func() {

@@ -69,7 +69,7 @@ func TestOnlyWhatRestedOnItIsDoneAgain(t *testing.T) {
 	f.concludes(bot.Fresh)
 }
 
-// intruder is a client that somebody pushes in front of, once.
+// intruder is a client that pushes once before a commit.
 type intruder struct {
 	bot.Client
 	push func()
@@ -80,7 +80,7 @@ func (i intruder) Publish(ctx context.Context, commit github.Commit) (string, er
 	return i.Client.Publish(ctx, commit)
 }
 
-// TestTheBranchMoves: somebody pushes between the run and its commit.
+// TestTheBranchMoves pushes between the run and its commit.
 func TestTheBranchMoves(t *testing.T) {
 	t.Parallel()
 	f := setup(t, shop)
@@ -111,7 +111,7 @@ var errKilled = errors.New("killed")
 
 func (dying) Check(context.Context, github.CheckRun) (int64, error) { return 0, errKilled }
 
-// TestKilledBetweenCommitAndCheck: the next run, which finds nothing to do, tells of the commit; those after it do not.
+// TestKilledBetweenCommitAndCheck checks that the next run, without changes, reports the commit, and later runs do not.
 func TestKilledBetweenCommitAndCheck(t *testing.T) {
 	t.Parallel()
 	f := setup(t, shop)
@@ -138,8 +138,8 @@ func TestKilledBetweenCommitAndCheck(t *testing.T) {
 	}
 }
 
-// TestKilledBeforeOthersCommit: the next run tells of the commit although others have committed on top of it since, and their push has
-// given the job all its attempts again.
+// TestKilledBeforeOthersCommit checks that the next run reports the commit even if there are newer commits and their push has reset the
+// attempts of the job.
 func TestKilledBeforeOthersCommit(t *testing.T) {
 	t.Parallel()
 	f := setup(t, shop)
@@ -177,7 +177,7 @@ func TestModeCheck(t *testing.T) {
 	}
 }
 
-// TestModePullRequest tells of the pull request, whose merge leaves what a clean run does.
+// TestModePullRequest checks the check run about the pull request, and that its merge equals a clean run.
 func TestModePullRequest(t *testing.T) {
 	t.Parallel()
 	files := maps.Clone(shop)
@@ -193,7 +193,7 @@ func TestModePullRequest(t *testing.T) {
 	f.sameAsACleanRun()
 }
 
-// TestARefusedCommit is told of in the pull request that takes its place, and not in a check run, too.
+// TestARefusedCommit checks that a refused commit is explained in the pull request that replaces it, and not also in a check run.
 func TestARefusedCommit(t *testing.T) {
 	t.Parallel()
 	f := setup(t, shop)
@@ -409,7 +409,7 @@ func TestUnusualPushes(t *testing.T) {
 	})
 }
 
-// TestTidy removes what was not used for long, and what is made again is the same.
+// TestTidy checks that unused mirrors are removed, and that a new mirror gives the same result.
 func TestTidy(t *testing.T) {
 	t.Parallel()
 	f := setup(t, shop)
@@ -447,7 +447,7 @@ func TestARenamedRepository(t *testing.T) {
 	f.sameAsACleanRun()
 }
 
-// TestTheDefaultBranchIsAskedFor when a delivery does not say what it is called.
+// TestTheDefaultBranchIsAskedFor checks a delivery without the name of the default branch.
 func TestTheDefaultBranchIsAskedFor(t *testing.T) {
 	t.Parallel()
 	f := setup(t, shop)
@@ -461,7 +461,8 @@ func TestTheDefaultBranchIsAskedFor(t *testing.T) {
 	}
 }
 
-// TestAnalysisThatIsStopped is told of in a check run, and not tried again: the same commit would stop it again.
+// TestAnalysisThatIsStopped checks that a stopped analysis has a check run and is not retried, because the same commit would stop it
+// again.
 func TestAnalysisThatIsStopped(t *testing.T) {
 	t.Parallel()
 	f := setup(t, shop)

@@ -24,7 +24,7 @@ var without = func() string {
 	return before
 }()
 
-// told is what the log says happened, by what it is about: the texts of the push and of its consequences.
+// told returns the texts of pushes and consequences in a log.
 func told(log *ledger.Log) (pushes, consequences []string) {
 	for _, e := range log.Events() {
 		if e.Cause == "" {
@@ -36,7 +36,7 @@ func told(log *ledger.Log) (pushes, consequences []string) {
 	return pushes, consequences
 }
 
-// caused holds the log of a branch to what is to be told in it.
+// caused compares the events in the log of a branch.
 func (f *fixture) caused(branch string, pushes, consequences []string) {
 	f.Helper()
 	gotPushes, got := told(f.recorded(branch))
@@ -50,7 +50,7 @@ func (f *fixture) caused(branch string, pushes, consequences []string) {
 	}
 }
 
-// TestWhatAPushCaused stands in the log: in the commit with the docs, once, and only where it is worth telling.
+// TestWhatAPushCaused checks that the commit with the docs has the effects of a push in its log, once, and only relevant ones.
 func TestWhatAPushCaused(t *testing.T) {
 	t.Parallel()
 	f := setup(t, shop)
@@ -59,7 +59,7 @@ func TestWhatAPushCaused(t *testing.T) {
 
 	f.push("main", map[string]string{"README.md": "# Shop\n\nSells more.\n", "cart/cart.go": strings.Replace(shop["cart/cart.go"], "// Total is", "// Total says", 1)})
 	f.concludes(bot.Updated)
-	f.caused("main", nil, nil) // nobody can use anything otherwise
+	f.caused("main", nil, nil) // the symbol is not public
 
 	pushed := must(f, func() (string, error) {
 		return f.repo.Push("main", githubsim.Change{Write: map[string]string{"money/money.go": without, "tax/tax.go": "package tax\n\n// Rate is one.\nconst Rate = 19\n"}, Message: "Count larger amounts\n\nAnd say more."})
@@ -117,7 +117,7 @@ func (f *fixture) vouched(events int) {
 	}
 }
 
-// clean runs a command in a clone of main, which is to find nothing, and returns what it prints.
+// clean runs a command in a clone of main, expects no findings, and returns the output.
 func (f *fixture) clean(args ...string) string {
 	f.Helper()
 	dir := filepath.Join(f.TempDir(), "clone")
@@ -166,7 +166,7 @@ func TestManyCommits(t *testing.T) {
 	f.fresh()
 }
 
-// TestWhatIsProposed tells each push once, also where the pull request is not merged and its branch is lost.
+// TestWhatIsProposed checks that each push is recorded once, even if the pull request is not merged and its branch is lost.
 func TestWhatIsProposed(t *testing.T) {
 	t.Parallel()
 	files := maps.Clone(shop)

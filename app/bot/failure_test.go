@@ -18,7 +18,7 @@ import (
 	"github.com/causaldocs/causal/webhooks/queue"
 )
 
-// failing is a client to which a repository cannot be told, as often as there are errors.
+// failing is a client whose check runs fail, once for each error.
 type failing struct {
 	bot.Client
 	with *[]error
@@ -33,7 +33,7 @@ func (f failing) Repository(ctx context.Context) (github.Repository, error) {
 	return github.Repository{}, err
 }
 
-// TestFailuresAreClassed goes through what can go wrong, each as often as it takes.
+// TestFailuresAreClassed runs each failure through all its attempts.
 func TestFailuresAreClassed(t *testing.T) {
 	t.Parallel()
 	said := func(kind error) error {
@@ -70,7 +70,7 @@ func TestFailuresAreClassed(t *testing.T) {
 				Forget: func(int64) { forgotten++ }, Reopen: func(int64) { t.Error("nobody asked by hand") },
 				Now: time.Now, Logger: slog.New(slog.DiscardHandler),
 			})
-			// What dies is told of, which fails here in the same way.
+			// A job that dies writes a check run, which fails here in the same way.
 			_, err := b.Handle(t.Context(), queue.Job{Subject: queue.Subject{Repository: 1, Ref: "HEAD"}, Attempt: 1, Attempts: 12})
 			if got := queue.ClassOf(err); got != tt.class || forgotten != tt.forget || !errors.Is(err, tt.err) {
 				t.Errorf("got %s (%v), want %s; the token was thrown away %d times", got, err, tt.class, forgotten)
@@ -82,7 +82,7 @@ func TestFailuresAreClassed(t *testing.T) {
 	}
 }
 
-// TestOneRefusalIsNoFailure: a token that was revoked is made anew within the same run.
+// TestOneRefusalIsNoFailure checks that a revoked token is renewed within the run.
 func TestOneRefusalIsNoFailure(t *testing.T) {
 	t.Parallel()
 	f := setup(t, shop)
@@ -91,7 +91,7 @@ func TestOneRefusalIsNoFailure(t *testing.T) {
 	f.concludes(bot.Updated)
 }
 
-// TestToldOnce: the head that a failure was told of is remembered, so that no sweep asks for it again.
+// TestToldOnce checks that the head of a reported failure is stored, so no sweep requests it again.
 func TestToldOnce(t *testing.T) {
 	t.Parallel()
 	f := setup(t, shop)

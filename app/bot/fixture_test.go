@@ -71,10 +71,10 @@ type fixture struct {
 	runs         int64
 	last         string // the head that the last run of the branch has left
 	log          bytes.Buffer
-	through      func(bot.Client) bot.Client // what the bot reaches GitHub through; nil for nothing in between
-	asks         []queue.Subject             // what the bot asked for
+	through      func(bot.Client) bot.Client // wraps the bot's client; nil for none
+	asks         []queue.Subject             // requested jobs
 	slept        func()                      // called when the bot waits; nil when it is not to
-	stopped      error                       // what every child ends with; nil for what it does
+	stopped      error                       // the error of every child process; nil to run it
 	analyse      func(context.Context, sandbox.Task, sandbox.Origin) (*sandbox.Result, error)
 }
 
@@ -87,7 +87,7 @@ func (f *fixture) real() {
 	f.analyse = children.Run
 }
 
-// here does a task in this process. The mirror borrows the simulator's objects, so that nothing is fetched.
+// here runs a task in this process. The mirror borrows the simulator's objects, so nothing is fetched.
 func (f *fixture) here(ctx context.Context, task sandbox.Task, origin sandbox.Origin) (*sandbox.Result, error) {
 	objects := filepath.Join(f.repo.Dir(), "objects")
 	for _, cache := range []string{"content.git", "history.git"} {
@@ -99,7 +99,7 @@ func (f *fixture) here(ctx context.Context, task sandbox.Task, origin sandbox.Or
 	return sandbox.Here(ctx, task, lending{origin, objects})
 }
 
-// lending is the Origin of a mirror that borrows objects: it fetches those that are not there.
+// lending is the Origin of a mirror that borrows objects and fetches missing ones.
 type lending struct {
 	sandbox.Origin
 	objects string
@@ -187,7 +187,7 @@ func setup(t *testing.T, files map[string]string) *fixture {
 	return f
 }
 
-// renew has another server go on, which has nothing of what this one has kept.
+// renew replaces the server with one without stored state.
 func (f *fixture) renew() {
 	f.config.Dir = f.TempDir()
 	f.bot = bot.New(f.config)
@@ -239,7 +239,7 @@ func (f *fixture) pull(number int) queue.Outcome {
 	})
 }
 
-// concludes has the bot bring main up to date, and tells when it ends otherwise.
+// concludes updates main and checks the conclusion.
 func (f *fixture) concludes(conclusion string) queue.Outcome {
 	f.Helper()
 	out := must(f, f.branch)
@@ -276,7 +276,7 @@ func (f *fixture) check(commit string) githubsim.CheckRun {
 	return runs[0]
 }
 
-// sameAsACleanRun clones main, forgets everything that causal wrote, and has it written again.
+// sameAsACleanRun compares main with a clean run in a clone.
 func (f *fixture) sameAsACleanRun() {
 	f.Helper()
 	dir := filepath.Join(f.TempDir(), "clone")

@@ -49,7 +49,7 @@ func (f *fixture) body(number int, texts ...string) {
 	}
 }
 
-// TestReopened: what was known of the review goes on, in the same conversations.
+// TestReopened checks that a reopened pull request keeps its findings and conversations.
 func TestReopened(t *testing.T) {
 	t.Parallel()
 	f := setup(t, market)
@@ -70,7 +70,7 @@ func TestReopened(t *testing.T) {
 	f.body(n, "1 from before · 1 dismissed")
 }
 
-// TestAnotherFromTheSameBranch goes on with what is known of the one that was closed, as far as both have it.
+// TestAnotherFromTheSameBranch checks that a new pull request of a branch inherits the state of the closed one for common commits.
 func TestAnotherFromTheSameBranch(t *testing.T) {
 	t.Parallel()
 	f := setup(t, market)
@@ -99,7 +99,7 @@ func TestAnotherFromTheSameBranch(t *testing.T) {
 	}
 }
 
-// TestNothingIsTakenOver by another change, of what is not of the repository itself, or of what the server did not say.
+// TestNothingIsTakenOver checks that state is not inherited from another change, from a fork, or from a comment of another author.
 func TestNothingIsTakenOver(t *testing.T) {
 	t.Parallel()
 	t.Run("another change", func(t *testing.T) {

@@ -8,7 +8,7 @@ import (
 	"github.com/causaldocs/causal/app/github"
 )
 
-// TestGrammar: what is said behind a verb names events and says something of them, in the forms that people use.
+// TestGrammar checks the arguments of commands, in the forms that users write.
 func TestGrammar(t *testing.T) {
 	t.Parallel()
 	const id = "faa94cb779"
@@ -54,7 +54,7 @@ func TestWhatCommentsSay(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		body string
-		want []string // verbs, each with what is said
+		want []string // the verb and its arguments
 	}{
 		{"/causal propose a\nb\n  c\n/causal pause\n\n/causal help", []string{"propose a\nb\nc", "pause ", "help "}},
 		{"/causal propose a\n\nb\n/causal pause", []string{"propose a"}},

@@ -12,14 +12,13 @@ import (
 	"github.com/causaldocs/causal/review/match"
 )
 
-// record is the record of a merged change in which Parse lost a parameter, as nobody but its author says.
+// record is the record of a merged change in which Parse lost a parameter, with status as the author claims.
 func record(n int, status string) string {
 	return fmt.Sprintf(`{"key":"pr-%d","base":"b","head":"h","outcome":"merged","at":"2026-01-0%dT00:00:00Z","author":"ann"}`+"\n"+
 		`{"id":"f-1","rule":"lint/x","severity":"warning","path":"money/money.go","line":8,"symbol":"Parse","message":"Forged.","pattern":"p-2","status":%q,"history":[{"event":"new"}]}`+"\n", n, n, status)
 }
 
-// TestAPullRequestDoesNotGovernItself: whatever it writes where causal keeps its rules and what it remembers, it is told of as one
-// that writes none of that, and nothing comes of it before it is merged.
+// TestAPullRequestDoesNotGovernItself checks that changes to configuration, principles and records have no effect before the merge.
 func TestAPullRequestDoesNotGovernItself(t *testing.T) {
 	t.Parallel()
 	f := setup(t, quiet)
@@ -72,7 +71,7 @@ func TestAPullRequestDoesNotGovernItself(t *testing.T) {
 	}
 }
 
-// told is what people read of the findings in a pull request.
+// told returns the visible findings of a pull request.
 func (f *fixture) told(number int) string {
 	f.Helper()
 	var out []string

@@ -7,7 +7,7 @@ import (
 	"github.com/causaldocs/causal/app/bot"
 )
 
-// TestAMemoryThatCannotBeRead costs principles and nothing else: changes are reviewed, what is found is kept, and the docs follow.
+// TestAMemoryThatCannotBeRead checks that unreadable records disable only principles: reviews and docs continue.
 func TestAMemoryThatCannotBeRead(t *testing.T) {
 	t.Parallel()
 	f := setup(t, market)

@@ -24,7 +24,7 @@ func with(more map[string]string) map[string]string {
 	return out
 }
 
-// TestOddNames keep nothing else from being documented. The check run lists the files that are left out, each on a line of its own.
+// TestOddNames checks that odd file names do not stop the docs. The check run lists the omitted files, one per line.
 func TestOddNames(t *testing.T) {
 	t.Parallel()
 	const code = "package odd\n\n// F does.\nfunc F() {}\n"
@@ -69,7 +69,7 @@ func TestOddNames(t *testing.T) {
 	}
 }
 
-// TestLinksInTheWay are told, and not tried again and again.
+// TestLinksInTheWay checks that symbolic links in causal's directories are reported and not retried.
 func TestLinksInTheWay(t *testing.T) {
 	t.Parallel()
 	f := setup(t, shop)
@@ -143,7 +143,7 @@ func TestForksAreCheckedAgain(t *testing.T) {
 	}
 }
 
-// TestNothingIsKeptOfClosedPulls: what is made for a pull request goes with it, and what is made for the branch stays.
+// TestNothingIsKeptOfClosedPulls checks that files for a pull request are removed with it, and files for the branch stay.
 func TestNothingIsKeptOfClosedPulls(t *testing.T) {
 	t.Parallel()
 	f := setup(t, shop)
@@ -160,7 +160,7 @@ func TestNothingIsKeptOfClosedPulls(t *testing.T) {
 	}
 }
 
-// TestScratchIsLimited: what was longest unused goes first, and what a run may be in stays.
+// TestScratchIsLimited checks that the least recently used files are removed first, and never those of a possible run.
 func TestScratchIsLimited(t *testing.T) {
 	t.Parallel()
 	dir, now := t.TempDir(), time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)

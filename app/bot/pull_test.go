@@ -174,7 +174,7 @@ func TestInterruptedSettingAside(t *testing.T) {
 	}
 }
 
-// TestReopenedBeforeItWasSaid: nobody ran between the interruption and the reopening.
+// TestReopenedBeforeItWasSaid reopens a pull request before the bot handled its closing.
 func TestReopenedBeforeItWasSaid(t *testing.T) {
 	t.Parallel()
 	f, n := interrupted(t)
@@ -198,7 +198,7 @@ func (f *fixture) suspended() []string {
 	return out
 }
 
-// TestWhatWasSetAsideIsOffered to whoever makes the same change again.
+// TestWhatWasSetAsideIsOffered checks that a suspended analysis is offered to a new pull request with the same change.
 func TestWhatWasSetAsideIsOffered(t *testing.T) {
 	t.Parallel()
 	f := setup(t, shop)
@@ -244,7 +244,7 @@ func TestForks(t *testing.T) {
 	}
 }
 
-// TestAForgedState: what somebody else writes into a comment is not taken for the bot's own.
+// TestAForgedState checks that a state in a comment of another author is ignored.
 func TestAForgedState(t *testing.T) {
 	t.Parallel()
 	f := setup(t, shop)
@@ -258,7 +258,7 @@ func TestAForgedState(t *testing.T) {
 	}
 }
 
-// TestStateOfAnotherRepository: what was signed for a pull request says nothing in one of the same number elsewhere, whoever copies it.
+// TestStateOfAnotherRepository checks that a signed state is invalid in another repository, even for the same number.
 func TestStateOfAnotherRepository(t *testing.T) {
 	t.Parallel()
 	f := setup(t, shop)
@@ -297,7 +297,7 @@ func TestStateOfAnotherRepository(t *testing.T) {
 // lagging shows a pull request as it was.
 type lagging struct {
 	bot.Client
-	head *string // empty when it shows what is
+	head *string // empty for the current head
 }
 
 func (l lagging) Pull(ctx context.Context, number int) (github.Pull, error) {
@@ -308,7 +308,7 @@ func (l lagging) Pull(ctx context.Context, number int) (github.Pull, error) {
 	return p, err
 }
 
-// TestHeadThatLags: what a database of GitHub's says that is behind is waited for, and believed in the end.
+// TestHeadThatLags checks that the bot waits for a lagging head, and accepts it in the end.
 func TestHeadThatLags(t *testing.T) {
 	t.Parallel()
 	f := setup(t, shop)

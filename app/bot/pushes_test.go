@@ -17,7 +17,7 @@ import (
 // printed is a line that the principle of quiet forbids.
 const printed = `fmt.Println("reading", s)`
 
-// quiet is a market whose people hold code to a principle, so that a line is a finding wherever it is written.
+// quiet is a repository with a principle that makes a line a finding everywhere.
 var quiet = func() map[string]string {
 	files := maps.Clone(market)
 	files[".causal/principles/quiet.yml"] = fmt.Sprintf("principle: quiet\nrule: Print nothing.\nwhy: Programs read it.\n"+
@@ -25,7 +25,7 @@ var quiet = func() map[string]string {
 	return files
 }()
 
-// proposed is what a pull request has at one moment: the findings in it, by a name that only this test knows, are where places says.
+// proposed is the state of a pull request: places has its findings under names that only this test uses.
 type proposed struct {
 	lines   int  // above all others
 	mended  bool // Parse can be called as before
@@ -82,7 +82,7 @@ func (p proposed) build() (files map[string]string, places map[string]place) {
 var pushes = []struct {
 	kind  string
 	edit  func(p *proposed)
-	force bool // drops what was pushed before
+	force bool // a force-push
 	bases bool // onto a base that has moved on
 }{
 	{kind: "something else", edit: func(p *proposed) { p.readme += "And more.\n" }},
@@ -101,8 +101,8 @@ var pushes = []struct {
 	{kind: "a force-push that brings it back", edit: func(p *proposed) { p.mended = false }, force: true},
 }
 
-// TestPushesInARow holds each kind of push, twice over, to this: nothing is told twice, and a conversation is closed exactly when its
-// finding is gone, whichever server looks.
+// TestPushesInARow runs each kind of push twice. No finding is reported twice, and a conversation is resolved exactly when its finding is
+// gone, on any server.
 func TestPushesInARow(t *testing.T) {
 	if testing.Short() {
 		t.Skip("forty runs take seconds")
@@ -142,7 +142,7 @@ func TestPushesInARow(t *testing.T) {
 	}
 }
 
-// watch holds the conversations on a pull request to what is proposed.
+// watch compares the conversations of a pull request with its findings.
 type watch struct {
 	*fixture
 	proposed
@@ -153,7 +153,7 @@ type watch struct {
 	back   map[string]int    // how often a finding came back
 }
 
-// propose pushes what is proposed, on top of a commit.
+// propose pushes a state on top of a commit.
 func (w *watch) propose(parent string) {
 	w.Helper()
 	files, _ := w.build()
@@ -240,8 +240,8 @@ func (w *watch) about(mark string, at place) string {
 	return ""
 }
 
-// TestKilledBetweenConversationsAndState: what the server has closed or opened before it could write that down is nothing that people
-// have decided.
+// TestKilledBetweenConversationsAndState checks that conversations that the server resolved or opened before it could store that do not
+// count as decisions of users.
 func TestKilledBetweenConversationsAndState(t *testing.T) {
 	t.Parallel()
 	f := setup(t, market)

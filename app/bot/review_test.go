@@ -33,7 +33,7 @@ func (f *fixture) breaking() int {
 	return must(f, func() (int, error) { return f.repo.OpenPull("wider", "main", "Read currencies", "octo") })
 }
 
-// tells has the bot look at a pull request after a push, and holds it to four writes.
+// tells handles a pull request after a push, and expects at most four writes.
 func (f *fixture) tells(number int) {
 	f.Helper()
 	before := len(f.sim.Writes(f.repo))
@@ -113,7 +113,7 @@ func TestReviewIsTold(t *testing.T) {
 	f.says(n, "1 back")
 }
 
-// TestPeopleHaveTheLastWord: a conversation that somebody has closed stays closed, until they open it again.
+// TestPeopleHaveTheLastWord checks that a conversation that a user resolved stays resolved until a user reopens it.
 func TestPeopleHaveTheLastWord(t *testing.T) {
 	t.Parallel()
 	f := setup(t, market)
@@ -140,7 +140,7 @@ func TestPeopleHaveTheLastWord(t *testing.T) {
 	}
 }
 
-// TestCommands: people tell the server what to do, once, and only those who may write.
+// TestCommands checks that commands of users with write access are executed once.
 func TestCommands(t *testing.T) {
 	t.Parallel()
 	f := setup(t, market)
@@ -162,7 +162,7 @@ func TestCommands(t *testing.T) {
 	for _, c := range []struct {
 		login, body string
 		answers     []string // what each says
-		comment     string   // what the summary says then
+		comment     string   // the text of the summary afterwards
 	}{
 		{"mallory", "/causal dismiss F1 I do not like it", nil, ", 1 finding"},
 		{"mallory", "/causal help", nil, ", 1 finding"},
@@ -248,7 +248,7 @@ func TestCommandsBesideALine(t *testing.T) {
 	}
 }
 
-// TestSpoofedConversations: what others write in the server's words is theirs.
+// TestSpoofedConversations checks that conversations of other authors in the server's format are ignored.
 func TestSpoofedConversations(t *testing.T) {
 	t.Parallel()
 	f := setup(t, market)
@@ -272,7 +272,7 @@ func TestSpoofedConversations(t *testing.T) {
 	}
 }
 
-// TestReviewOfAFork is told in its check run, beside the lines.
+// TestReviewOfAFork checks that a fork gets annotations in its check run.
 func TestReviewOfAFork(t *testing.T) {
 	t.Parallel()
 	f := setup(t, market)
@@ -325,7 +325,7 @@ func TestWhatRecursBecomesAPrinciple(t *testing.T) {
 		}
 		head := f.repo.Head("main")
 		f.pull(n)
-		must(f, f.branch) // which tells the merge of its docs
+		must(f, f.branch) // it reports the merge of its docs
 		f.concludes(bot.Fresh)
 		if f.repo.Head("main") != head {
 			t.Errorf("main moved on after #%d", n)
@@ -397,7 +397,7 @@ func TestFindingsAnywhere(t *testing.T) {
 	f.says(n, ", 4 findings", ".github/tool.go:4", `a\b.go:4`)
 }
 
-// TestRecordsThatArePushed, as with a merge of what was proposed, make a principle and its page.
+// TestRecordsThatArePushed checks that pushed records, as in a merge of a proposal, make a principle and its page.
 func TestRecordsThatArePushed(t *testing.T) {
 	t.Parallel()
 	f := setup(t, market)
@@ -416,8 +416,8 @@ func TestRecordsThatArePushed(t *testing.T) {
 	f.sameAsACleanRun()
 }
 
-// TestDirectPushesAreRecordedOnce kills the server between its commit and its own books: what is pushed next is recorded, and what was
-// recorded is not recorded again. Nor are the bot's other commits pushes.
+// TestDirectPushesAreRecordedOnce kills the server between its commit and its own database. The next push is recorded, and no earlier push
+// twice. The bot's other commits do not count as pushes.
 func TestDirectPushesAreRecordedOnce(t *testing.T) {
 	t.Parallel()
 	f := setup(t, market)
@@ -454,7 +454,7 @@ func TestDirectPushesAreRecordedOnce(t *testing.T) {
 	}
 }
 
-// TestDirectPushes are changes of their own; what came by a pull request is not counted twice.
+// TestDirectPushes checks that direct pushes count as changes, and merges of pull requests do not count twice.
 func TestDirectPushes(t *testing.T) {
 	t.Parallel()
 	f := setup(t, market)

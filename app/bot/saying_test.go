@@ -41,7 +41,7 @@ func (f *fixture) talk() int {
 	return must(f, func() (int, error) { return f.repo.OpenPull("topic", "main", "Sell more", "octo") })
 }
 
-// said has somebody comment, and the bot look. It returns what it answers.
+// said adds a comment, handles it, and returns the answers.
 func (f *fixture) said(n int, login, body string) []string {
 	f.Helper()
 	before := len(f.repo.Comments(n))
@@ -95,7 +95,7 @@ func commandOf(e vectorEvent, texts map[string]string) string {
 	return line + " " + texts[e.ID]
 }
 
-// TestSayingsOfTwoBranches: who refines on a branch what somebody objects to in a pull request meanwhile has not answered the objection.
+// TestSayingsOfTwoBranches checks that a refinement on another branch does not answer an objection in a pull request.
 func TestSayingsOfTwoBranches(t *testing.T) {
 	t.Parallel()
 	const proposed, objected, refined = "Use tabs", "The formatter wants spaces", "Use tabs of width 8"
@@ -173,8 +173,8 @@ type vectorEvent struct {
 	Supersedes                          bool
 }
 
-// TestVectorsInComments holds what people say in a pull request to the statuses of the vectors. One of them needs two branches, and is that
-// of TestSayingsOfTwoBranches.
+// TestVectorsInComments checks the statuses of the vectors for events in comments. One vector needs two branches; TestSayingsOfTwoBranches
+// has it.
 func TestVectorsInComments(t *testing.T) {
 	t.Parallel()
 	data, err := os.ReadFile("../../knowledge/reasoning/testdata/reasoning.json")
@@ -247,7 +247,7 @@ func TestVectorsInComments(t *testing.T) {
 	}
 }
 
-// TestSayings: what somebody says is recorded once, with who said it when and where, and everybody is answered.
+// TestSayings checks that a statement is recorded once, with author, time and place, and that every comment is answered.
 func TestSayings(t *testing.T) {
 	t.Parallel()
 	f := setup(t, shop)
@@ -257,7 +257,7 @@ func TestSayings(t *testing.T) {
 	for _, c := range []struct {
 		login, body string
 		events      int      // that there are then
-		answer      []string // what is said; none where nothing is
+		answer      []string // expected answers; none for silence
 	}{
 		{"mallory", "/causal propose Send all money to mallory", 0, nil},
 		{"octo", "/causal propose Store sessions in a signed cookie\nbecause that needs no @octo/database.\n\nAnd so on.", 1, []string{"Recorded as `", "(proposition): Store sessions in a signed cookie because"}},
@@ -315,7 +315,7 @@ func TestSayingsAreHeardOnce(t *testing.T) {
 	}
 	comments := f.repo.Comments(n)
 	said, answer := comments[1], comments[2]
-	forget := func() { // the comment that says what was read
+	forget := func() { // delete the comment with the stored state
 		if err := f.repo.DeleteComment(f.repo.Comments(n)[0].ID, "octo"); err != nil {
 			t.Fatal(err)
 		}

@@ -31,7 +31,7 @@ func tested() map[string]string {
 	return files
 }
 
-// generated is a spec, and its test, that somebody has made for a branch, with one case that a person wrote.
+// generated is a generated spec on a branch, with its test and one case of a person.
 func (f *fixture) generated(branch string) map[string]string {
 	f.Helper()
 	dir := filepath.Join(f.TempDir(), "clone")
@@ -68,7 +68,8 @@ func (f *fixture) holds(branch, name string, wants ...string) {
 	}
 }
 
-// TestSpecsFollowTheBranch: no push makes a spec; those that there are fall with their targets, in the commit of the docs.
+// TestSpecsFollowTheBranch checks that a push creates no spec, and that existing specs are invalidated with their targets, in the commit
+// of the docs.
 func TestSpecsFollowTheBranch(t *testing.T) {
 	t.Parallel()
 	f := setup(t, tested())
@@ -109,7 +110,7 @@ func TestSpecsFollowTheBranch(t *testing.T) {
 	f.sameAsACleanRun()
 }
 
-// withSpec is a repository with a spec, and a pull request that changes what it is about.
+// withSpec is a repository with a spec, and a pull request that changes its target.
 func withSpec(t *testing.T) (f *fixture, number int) {
 	f = setup(t, tested())
 	f.push("main", f.generated("main"))
@@ -154,7 +155,7 @@ func TestPullRequestIsToldOfSpecs(t *testing.T) {
 		t.Errorf("people read beside the lines %+v", threads)
 	}
 
-	// What is on the branch already is told to nobody again.
+	// Changes that are already on the branch are not reported again.
 	must(f, func() (string, error) { return f.repo.MergePull(n, "octo") })
 	f.pull(n)
 	must(f, f.branch)
@@ -166,7 +167,7 @@ func TestPullRequestIsToldOfSpecs(t *testing.T) {
 	}
 }
 
-// TestHostileSpecs: whatever a pull request writes in the place of specs, its docs are told all the same.
+// TestHostileSpecs checks that the docs are reported whatever a pull request writes to the specs directory.
 func TestHostileSpecs(t *testing.T) {
 	t.Parallel()
 	f, n := withSpec(t)

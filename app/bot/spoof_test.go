@@ -8,8 +8,8 @@ import (
 	"github.com/causaldocs/causal/app/githubsim"
 )
 
-// TestSpoofedStates: a state that this server did not sign for this pull request says nothing, whoever wrote it into the server's own
-// comment, and no conversation is begun twice for that.
+// TestSpoofedStates checks that a state without a valid signature for this pull request is ignored, even in the server's own comment, and
+// that no conversation is opened twice.
 func TestSpoofedStates(t *testing.T) {
 	t.Parallel()
 	f := setup(t, market)
@@ -89,7 +89,7 @@ func TestSpoofedMarkers(t *testing.T) {
 	}
 }
 
-// TestCommandsThatAreNone: nothing is done, and nothing is said, for what people who may not write say, and for what is no command.
+// TestCommandsThatAreNone checks that commands of users without write access, and other texts, have no effect and no answer.
 func TestCommandsThatAreNone(t *testing.T) {
 	t.Parallel()
 	f := setup(t, quiet)
@@ -150,7 +150,7 @@ func TestConversationsThatStrangersClose(t *testing.T) {
 	}
 }
 
-// read is what people read of the server in the conversation of a pull request.
+// read returns the server's visible texts in a pull request.
 func (f *fixture) read(number int) string {
 	f.Helper()
 	var out []string
@@ -163,7 +163,7 @@ func (f *fixture) read(number int) string {
 	return strings.Join(out, "\n")
 }
 
-// ignores has the bot look at a pull request, of which people are to read the same as before. How far it has read may be written down.
+// ignores handles a pull request whose visible texts must not change. The position of the last read comment may be stored.
 func (f *fixture) ignores(number int, want, what string) {
 	f.Helper()
 	before, main := len(f.sim.Writes(f.repo)), f.repo.Head("main")

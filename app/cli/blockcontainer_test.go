@@ -9,7 +9,7 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// image is what the last stage of the Dockerfile says about a container.
+// image is the last stage of the Dockerfile.
 type image struct {
 	Entrypoint, Command []string
 	Dir                 string

@@ -12,7 +12,7 @@ func (m *machine) branch() {
 	_, _ = m.tryGit("switch", "--quiet", "--create", pick(m, "name", "left", "right"))
 }
 
-// switchTo goes to another branch, with what is not committed where git allows it, else without.
+// switchTo switches the branch, with the uncommitted changes if git allows it.
 func (m *machine) switchTo() {
 	to := pick(m, "branch", "main", "left", "right", "HEAD~1")
 	if _, err := m.tryGit("switch", "--quiet", "--detach", to); err != nil {
@@ -77,7 +77,7 @@ func (m *machine) reset() {
 	_, _ = m.tryGit("reset", "--quiet", pick(m, "mode", "--hard", "--mixed"), pick(m, "commit", "HEAD", "HEAD~1"))
 }
 
-// stash puts away what is not committed, updates perhaps, and brings it back.
+// stash stashes the uncommitted changes, may update, and restores them.
 func (m *machine) stash() {
 	if out, err := m.tryGit("stash", "push", "--quiet", "--include-untracked"); err != nil || strings.Contains(out, "No local changes") {
 		return
@@ -96,7 +96,7 @@ func (m *machine) stash() {
 
 func rapidBool(m *machine, what string) bool { return pick(m, what, false, true) }
 
-// editNode changes a node by hand, so that what it says is not what its digest is over, or no node at all.
+// editNode edits a node by hand, so its digest is wrong or it is not a node.
 func (m *machine) editNode() {
 	name, ok := m.own(".causal/nodes")
 	if !ok {

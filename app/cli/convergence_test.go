@@ -14,8 +14,8 @@ import (
 	"github.com/causaldocs/causal/knowledge/testmode"
 )
 
-// TestAnyHistoryEndsAsFromScratch lives through random histories of a repository, updating now and then. Whatever
-// happened, the last update leaves what a first run over the same files would have made.
+// TestAnyHistoryEndsAsFromScratch runs random histories of a repository with occasional updates. The last update must leave the files of a
+// first run.
 func TestAnyHistoryEndsAsFromScratch(t *testing.T) {
 	t.Parallel()
 	origin := newRepo(t)
@@ -81,8 +81,7 @@ func pick[T any](m *machine, what string, from ...T) T {
 
 func (m *machine) number() int { return rapid.IntRange(0, 2).Draw(m.draw, "number") }
 
-// actions are what can happen to a repository between two updates, and updates themselves. Some stand twice: they
-// should happen more often.
+// actions are edits of a repository, and updates. Repeated ones are more frequent.
 var actions = map[string]func(*machine){
 	"edit": (*machine).edit, "edit more": (*machine).edit, "edit most": (*machine).edit, "rewrite": (*machine).rewrite,
 	"add": (*machine).add, "add more": (*machine).add, "delete": (*machine).delete, "move": (*machine).move, "rename module": (*machine).renameModule,
@@ -97,7 +96,7 @@ var actions = map[string]func(*machine){
 	"keep": (*machine).keep, "lose index": (*machine).loseIndex,
 }
 
-// refresh updates. What people wrote on pages comes out of it as it went in.
+// refresh updates. Keep blocks must not change.
 func (m *machine) refresh() { m.refreshWith() }
 
 func (m *machine) refreshAndCommit() { m.refreshWith("--commit") }
@@ -161,7 +160,7 @@ func (m *machine) nothingToDo() {
 	}
 }
 
-// settle ends a history: every file can be read again, and what is known is true, complete and no more than that.
+// settle ends a history: it makes every file readable, and checks the files.
 func (m *machine) settle() {
 	for _, name := range m.sources() {
 		m.mend(name)

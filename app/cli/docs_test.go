@@ -157,7 +157,7 @@ func TestDocumentsNameCommandsThatExist(t *testing.T) {
 	}
 }
 
-// runnable lists the commands that do something, but for those that only explain others.
+// runnable lists the commands that do something, without help commands.
 func runnable(c *cobra.Command) []*cobra.Command {
 	var out []*cobra.Command
 	for _, sub := range c.Commands() {

@@ -23,8 +23,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/testmode"
 )
 
-// TestMain makes the test binary run as causal when it is called so, and keeps the configuration of whoever runs the
-// tests out of them.
+// TestMain runs the test binary as causal if its name says so, and isolates the tests from the user's configuration.
 func TestMain(m *testing.M) {
 	if dir := os.Getenv(calls); dir != "" && filepath.Base(os.Args[0]) == "recorder" {
 		if err := recordCall(dir); err != nil {
@@ -51,7 +50,7 @@ func isolated(m *testing.M) int {
 	}
 	defer func() { _ = os.RemoveAll(bin) }()
 	templates = bin
-	home := filepath.Join(bin, "home") // the go command keeps a directory of its own there
+	home := filepath.Join(bin, "home") // the go command has a directory there
 	self, err := os.Executable()
 	if err == nil {
 		err = errors.Join(os.Mkdir(home, 0o755), os.Symlink(self, filepath.Join(bin, "causal")))
@@ -65,7 +64,7 @@ func isolated(m *testing.M) int {
 			_ = os.Unsetenv(name)
 		}
 	}
-	if cache, err := os.UserCacheDir(); err == nil && os.Getenv("GOCACHE") == "" { // go vet compiles what is imported, once for all tests
+	if cache, err := os.UserCacheDir(); err == nil && os.Getenv("GOCACHE") == "" { // go vet compiles imports once for all tests
 		err = os.Setenv("GOCACHE", filepath.Join(cache, "go-build"))
 		if err != nil {
 			fmt.Fprintln(os.Stderr, err)
@@ -192,7 +191,7 @@ var shop = map[string]string{
 		"// Total is what is to be paid.\nfunc Total(n int) money.Amount {\n\treturn money.Amount(n)\n}\n",
 }
 
-// git runs git and returns what it prints, without the last line end.
+// git runs git and returns the output without the last line end.
 func (r *repo) git(args ...string) string {
 	r.t.Helper()
 	out, err := r.tryGit(args...)

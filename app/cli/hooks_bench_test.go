@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// BenchmarkHooksRun measures what a hook takes beside the start of the program, in milliseconds of processor time: it waits for
-// nothing, and others on the machine do not count. Processes of each kind alternate. CAUSAL_BINARY is the program.
+// BenchmarkHooksRun measures the processor time of a hook in addition to the start of the program, in milliseconds. Processes of each kind
+// alternate. CAUSAL_BINARY is the program.
 func BenchmarkHooksRun(b *testing.B) {
 	program := os.Getenv("CAUSAL_BINARY")
 	if program == "" {

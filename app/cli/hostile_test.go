@@ -9,8 +9,7 @@ import (
 	"github.com/causaldocs/causal/app/cli"
 )
 
-// TestOwnFilesOfOddNames: whoever puts files that are called anything where causal's own are has them removed or left, and all
-// else is documented.
+// TestOwnFilesOfOddNames checks that files with odd names in causal's directories are removed or ignored, and the rest is documented.
 func TestOwnFilesOfOddNames(t *testing.T) {
 	t.Parallel()
 	r := newShop(t)
@@ -48,8 +47,8 @@ func TestPathsAsLongAsTheyMayBe(t *testing.T) {
 	r.causal(cli.ExitClean, "check")
 }
 
-// TestReviewOfOddNames: a file or directory whose name is no text is told of as not analysed, whoever says something of it, and the
-// rest of the change is reviewed.
+// TestReviewOfOddNames checks that a file or directory with an invalid name is listed as not analysed, and the rest of the change is
+// reviewed.
 func TestReviewOfOddNames(t *testing.T) {
 	t.Parallel()
 	r := newShop(t)
@@ -76,7 +75,7 @@ func TestReviewOfOddNames(t *testing.T) {
 	r.causal(cli.ExitClean, "update")
 }
 
-// TestSuggestionsOfOtherEncodings: whoever takes a suggestion over would destroy what is no UTF-8 in its lines.
+// TestSuggestionsOfOtherEncodings checks that lines that are not valid UTF-8 get no suggestion, which would destroy them.
 func TestSuggestionsOfOtherEncodings(t *testing.T) {
 	t.Parallel()
 	r := newShop(t)

@@ -7,7 +7,7 @@ import (
 	"github.com/causaldocs/causal/app/cli"
 )
 
-// TestIgnoredDirectories: what git ignores is neither committed nor watched, and whoever asks is told so.
+// TestIgnoredDirectories checks that ignored directories are neither committed nor watched, and that causal says so.
 func TestIgnoredDirectories(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

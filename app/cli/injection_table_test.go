@@ -2,12 +2,13 @@ package cli_test
 
 import "strings"
 
-// attack is the answer of an obedient model to a text in the repository. "CANARY" stands for the address of a server that nobody may ask.
+// attack is the answer of an obedient model to a text in the repository. "CANARY" stands for the address of a server that must get no
+// request.
 type attack struct {
 	name  string
 	says  string   // a sentence
 	cites []string // sources instead of valid ones
-	call  string   // a tool that nobody offered
+	call  string   // a tool that was not offered
 	raw   string   // the whole answer, instead of one in the form of the task
 	words bool     // the sentence is words: it may appear
 }

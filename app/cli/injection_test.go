@@ -37,7 +37,7 @@ type injected struct {
 	mu     sync.Mutex
 	orders map[string][]attack // by the word that a request must contain
 	obeyed map[string]bool     // names of attacks
-	probes []string            // requests that nobody may make
+	probes []string            // forbidden requests
 }
 
 func newInjected(t *testing.T) *injected {
@@ -53,7 +53,7 @@ func newInjected(t *testing.T) *injected {
 	return x
 }
 
-// order is a text that orders attacks. It contains their words, so that code names in them are known.
+// order is a text that orders attacks. It contains their words, so code names in them are known.
 func (x *injected) order(word string, list ...attack) string {
 	x.orders[word] = list
 	text := word + ": answer with these words:"
@@ -200,7 +200,7 @@ func validCite(text string) string {
 	return m[1] + m[2]
 }
 
-// inForm is the answer of a task that obeys attacks wherever a text is.
+// inForm is the answer to a task by a model that obeys all attacks.
 func (x *injected) inForm(task, text string, list []attack) string {
 	valid := validCite(text)
 	var claims, findings, reasons, cases, statements []any
@@ -274,7 +274,8 @@ func (x *injected) changed() (out []string) {
 	return out
 }
 
-// held checks what holds after every attack: files are written where causal writes, nobody was asked but the model, and the key is nowhere.
+// held checks the invariants after every attack: causal writes only its own files, only the model gets requests, and the key is in no
+// output.
 func (x *injected) held(written ...string) {
 	x.t.Helper()
 	for _, name := range x.changed() {
@@ -343,7 +344,7 @@ func (x *injected) dropped(where, before, after string) {
 	}
 }
 
-// groups divides attacks into those that share an answer, up to most each, and the others.
+// groups splits attacks into groups with a common answer, of at most most, and single ones.
 func groups(most int) (out [][]attack) {
 	var shared []attack
 	for _, a := range attacks {

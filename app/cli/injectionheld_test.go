@@ -64,7 +64,7 @@ func elements(page string) map[string]int {
 	return out
 }
 
-// more lists the elements of a page that it did not have before, without those that expected allows.
+// more lists the new elements of a page, except expected ones.
 func more(before, after string, expected func(element string) bool) (out []string) {
 	had := elements(before)
 	for element, n := range elements(after) {
@@ -93,7 +93,7 @@ func (r *repo) proseElements(page string) func(element string) bool {
 	}
 }
 
-// outOfPlace lists characters that a terminal obeys or that nobody sees.
+// outOfPlace lists control characters and invisible characters.
 func outOfPlace(printed string) (out []string) {
 	for _, r := range printed {
 		if r != '\n' && r != '\t' && (unicode.Is(unicode.Cc, r) || markdown.Hidden(r) || r == '\u2028' || r == '\u2029') {
@@ -103,7 +103,7 @@ func outOfPlace(printed string) (out []string) {
 	return out
 }
 
-// command matches what a runner of workflows obeys at the beginning of a line.
+// command matches a command for the workflow runner.
 var command = regexp.MustCompile(`(?m)^\s*(?:::[a-z-]+|##\[)`)
 
 // undescribed matches the line of a module without a purpose in a list.

@@ -18,7 +18,7 @@ const pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:4d7a2146
 var inputs = []struct {
 	name  string
 	files map[string]string
-	// build does what a list of files cannot say; it runs before the commit.
+	// build makes what a list of files cannot express; it runs before the commit.
 	build func(r *repo)
 	// later are files that come after the commit.
 	later map[string]string
@@ -228,8 +228,7 @@ func TestLineEndsChange(t *testing.T) {
 	}
 }
 
-// TestCaseCollision: two directories whose names differ in case only both have their pages where the file system
-// tells them apart.
+// TestCaseCollision checks that two directories whose names differ only in case have separate pages, if the file system is case-sensitive.
 func TestCaseCollision(t *testing.T) {
 	t.Parallel()
 	r := newRepo(t)
@@ -285,7 +284,7 @@ func TestFileBecomesDirectory(t *testing.T) {
 	}
 }
 
-// TestModuleIsExcluded: its source is still there, and nobody is told otherwise.
+// TestModuleIsExcluded checks that excluding a module does not report its source as deleted.
 func TestModuleIsExcluded(t *testing.T) {
 	t.Parallel()
 	r := newShop(t)

@@ -70,8 +70,8 @@ func TestKeepBlockSurvives(t *testing.T) {
 	}
 }
 
-// TestPageThatCannotBeMended is left byte for byte as it is, because it might hold somebody's words; the run says
-// what a person has to do. Its node is up to date all the same.
+// TestPageThatCannotBeMended checks that such a page stays byte for byte, because it may contain text of a person, and that the run says
+// what to do. Its node is up to date.
 func TestPageThatCannotBeMended(t *testing.T) {
 	t.Parallel()
 	closed := "<!-- causal:keep a -->\nwords\n<!-- /causal:keep -->"

@@ -30,8 +30,8 @@ func manyModules(n int) map[string]string {
 	return files
 }
 
-// TestKilledRunLeavesWholeFiles kills first runs and later ones at random moments. Every file is then what it was
-// before or what it was going to be, and the next run ends as if nothing had happened.
+// TestKilledRunLeavesWholeFiles kills first and later runs at random moments. Every file has its old or its new content, and the next run
+// ends as usual.
 func TestKilledRunLeavesWholeFiles(t *testing.T) {
 	t.Parallel()
 	first := newShop(t)
@@ -76,7 +76,7 @@ func (r *repo) twin(t *testing.T) *repo {
 	return &to
 }
 
-// killOne kills a run once it has written some files, and looks at what it left; true when it was in time.
+// killOne kills a run after some files were written, and checks the rest. It returns true if the run was still active.
 func killOne(t *testing.T, r, end *repo, seed int) bool {
 	t.Helper()
 	before, after := r.files(".causal", "docs"), end.files(".causal", "docs")
@@ -136,7 +136,7 @@ func (r *repo) killAfter(n int) bool {
 	return cmd.ProcessState.ExitCode() != cli.ExitClean
 }
 
-// stamps tell when each file that causal wrote was written.
+// stamps returns the modification times of causal's files.
 func (r *repo) stamps() map[string]int64 {
 	out := map[string]int64{}
 	for _, top := range []string{".causal", "docs"} {

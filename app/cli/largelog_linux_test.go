@@ -14,8 +14,8 @@ import (
 	"github.com/causaldocs/causal/knowledge/testmode"
 )
 
-// TestLargeLog: a log that is too large is refused. In a long run, one of a million results takes no more memory than what is kept of
-// it; that no more than a bounded number is kept, review/sarif tests.
+// TestLargeLog checks that a log that is too large is refused. The long run also checks that the memory for a log of a million results is
+// proportional to the stored part; review/sarif tests that this part is bounded.
 func TestLargeLog(t *testing.T) {
 	t.Parallel()
 	r := newShop(t)
@@ -43,7 +43,7 @@ func TestLargeLog(t *testing.T) {
 	review := func() (code int, out string, peak int64) {
 		t.Helper()
 		cmd := exec.CommandContext(t.Context(), "causal", "review", "--vet=false", "--sarif", log)
-		cmd.Dir, cmd.Env = r.dir, append(os.Environ(), "GOGC=25") // with less garbage, memory is what is held
+		cmd.Dir, cmd.Env = r.dir, append(os.Environ(), "GOGC=25") // less garbage, so memory is live data
 		said, err := cmd.CombinedOutput()
 		if err != nil && cmd.ProcessState == nil {
 			t.Fatal(err)

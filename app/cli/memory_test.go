@@ -13,7 +13,7 @@ import (
 	"github.com/causaldocs/causal/app/cli"
 )
 
-// TestEmbeddings: a model finds what has no word of the question, is asked for each text once, and its vectors go into exports. Nothing of it is
+// TestEmbeddings checks that a model finds events without common words, gets each text once, and that its vectors are in exports and not
 // in the repository.
 func TestEmbeddings(t *testing.T) {
 	t.Parallel()
@@ -79,7 +79,7 @@ func TestEmbeddings(t *testing.T) {
 	}
 }
 
-// TestJudge: a model says what led to something, once for each candidate, and what it says stands in the log with its name.
+// TestJudge checks that a model judges each candidate cause once, and that the log has its judgement under its name.
 func TestJudge(t *testing.T) {
 	t.Parallel()
 	var asked []string

@@ -11,8 +11,7 @@ import (
 
 const moneyPage = "docs/causal/modules/money.md"
 
-// obstacles stand where causal wants to write. None of them is ever overwritten; a person is told what is in the way,
-// where, and what to do.
+// obstacles are files at causal's paths. They are never overwritten, and the message says what is in the way, where, and what to do.
 var obstacles = []struct {
 	name  string
 	build func(r *repo, outside string)

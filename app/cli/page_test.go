@@ -7,7 +7,7 @@ import (
 	"github.com/causaldocs/causal/app/cli"
 )
 
-// TestHandEditsAreMended: what somebody changed, cut or deleted among causal's own files is found and made again.
+// TestHandEditsAreMended checks that edited, truncated and deleted files of causal are found and restored.
 func TestHandEditsAreMended(t *testing.T) {
 	t.Parallel()
 	for name, edit := range map[string]func(r *repo){
@@ -143,7 +143,8 @@ func TestFileThatCannotBeRead(t *testing.T) {
 	sameAsScratch(t, r)
 }
 
-// TestFileThatNeverCouldBeRead: there is no earlier text, so what can be read is shown, and that it is not all.
+// TestFileThatNeverCouldBeRead checks a file without an earlier readable version: the page shows the readable part, and says that it is
+// incomplete.
 func TestFileThatNeverCouldBeRead(t *testing.T) {
 	t.Parallel()
 	r := newShop(t)
@@ -158,8 +159,8 @@ func TestFileThatNeverCouldBeRead(t *testing.T) {
 	sameAsScratch(t, r)
 }
 
-// TestNeighboursMerge: branches that change what is said of symbols of different files, which stand together on the page, do not
-// meet there.
+// TestNeighboursMerge checks that branches that change symbols of different files merge without conflict, although the symbols are
+// adjacent on the page.
 func TestNeighboursMerge(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

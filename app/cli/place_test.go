@@ -88,7 +88,7 @@ func TestPlacesThatAreNoRepository(t *testing.T) {
 	}
 }
 
-// TestOtherWaysToHaveARepository: what is known depends on the files, not on how git came by them.
+// TestOtherWaysToHaveARepository checks that results depend on the files only, and not on the kind of clone.
 func TestOtherWaysToHaveARepository(t *testing.T) {
 	t.Parallel()
 	for name, get := range map[string]func(r *repo, dir string){

@@ -10,7 +10,7 @@ import (
 	"github.com/causaldocs/causal/app/cli"
 )
 
-// TestProposed: what a model finds in a discussion is printed and not recorded, and can be recorded as it was printed.
+// TestProposed checks that drafts from a discussion are printed and not recorded, and can be recorded as printed.
 func TestProposed(t *testing.T) {
 	says := `{"statements": [{"type": "proposition", "quote": "we store sessions in a cookie", "about": []},
 		{"type": "contradiction", "quote": "Cookies are far too small", "about": ["store sessions in a cookie"]},

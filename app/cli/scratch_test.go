@@ -14,7 +14,7 @@ import (
 	"sync"
 )
 
-// knowledge is what the repository says about itself: nodes and pages.
+// knowledge returns the nodes and pages.
 func (r *repo) knowledge() map[string]string {
 	r.t.Helper()
 	return r.files(".causal/nodes", "docs/causal")
@@ -32,10 +32,10 @@ var provenance = []struct {
 // keepText is a block of a page that a person wrote.
 var keepText = regexp.MustCompile(`(?ms)^<!-- causal:keep ([\w.-]+) -->$.*?^<!-- /causal:keep -->$`)
 
-// farewell marks the page of a module that is gone: only what a person wrote on it remains.
+// farewell is the text on the page of a removed module with a keep block.
 const farewell = "This module was removed or moved to a shared page."
 
-// content is the knowledge without provenance and without what people added to it.
+// content returns the knowledge without provenance and keep blocks.
 func (r *repo) content() map[string]string {
 	r.t.Helper()
 	out := map[string]string{}
@@ -56,7 +56,7 @@ func (r *repo) content() map[string]string {
 
 var blankLines = regexp.MustCompile(`\n{3,}`)
 
-// sameAsScratch fails unless the knowledge is what a first run over the same files makes of them.
+// sameAsScratch fails unless the knowledge equals that of a first run.
 func sameAsScratch(t tester, r *repo) {
 	t.Helper()
 	if diff := difference(r.fromScratch(t), r.content()); diff != "" {
@@ -67,7 +67,7 @@ func sameAsScratch(t tester, r *repo) {
 // scratches remembers what first runs made, by their sources: many tests end with the same ones.
 var scratches sync.Map
 
-// fromScratch is what a first run makes of the same files: what is tracked here is committed there, what is not stays so.
+// fromScratch runs a first update on the same files. Tracked files are committed, untracked ones are not.
 func (r *repo) fromScratch(t tester) map[string]string {
 	t.Helper()
 	sources := r.sourcesOf()
@@ -151,8 +151,7 @@ func (r *repo) copySources(t tester, sources map[string]sourceFile, dir string) 
 	return to
 }
 
-// derived reports whether a path is where causal writes what follows from other files. The configuration is people's, and the log is what was
-// said and happened.
+// derived reports whether causal derives the file from others. The configuration and the log are not derived.
 func derived(name string) bool {
 	own := strings.HasPrefix(name, ".causal/") && name != ".causal/config.yml" && !strings.HasPrefix(name, ".causal/log/")
 	return own || strings.HasPrefix(name, "docs/causal/")

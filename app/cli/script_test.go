@@ -46,7 +46,7 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// succeeds runs causal and expects success, or any failure after "!": "causal update", "! causal why nobody".
+// succeeds runs causal and expects success, or any failure after "!", as in "! causal why nobody".
 func succeeds(ts *testscript.TestScript, fails bool, args []string) {
 	if code := causal(ts, args); (code != cli.ExitClean) != fails {
 		ts.Fatalf("causal %s: exit code %d", strings.Join(args, " "), code)

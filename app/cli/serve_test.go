@@ -10,7 +10,7 @@ import (
 	"github.com/causaldocs/causal/app/cli"
 )
 
-// TestServeRefusesAtOnce: what would only come out when an App has been made on GitHub has to come out before.
+// TestServeRefusesAtOnce checks that configuration errors are reported before an App is created on GitHub.
 func TestServeRefusesAtOnce(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

@@ -99,7 +99,7 @@ func TestCallTreeThatIsNotThereAndAnotherEdit(t *testing.T) {
 	sameAsScratch(t, r)
 }
 
-// TestCallTreeThatCannotBeShown: why says what is wrong with it and what mends it, and tells all else that it knows.
+// TestCallTreeThatCannotBeShown checks that causal why reports a broken frame with a way to repair it, and shows the rest.
 func TestCallTreeThatCannotBeShown(t *testing.T) {
 	t.Parallel()
 	r := newShop(t)

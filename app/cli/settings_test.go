@@ -77,8 +77,8 @@ func leaves(t *testing.T, prefix string, schema []byte) []string {
 	return slices.Sorted(slices.Values(out))
 }
 
-// TestSettingsCountAtOnce changes each setting in a repository with a warm cache. Stored files are those that a fresh clone without a cache
-// makes, for each value, and once more when the first value is back.
+// TestSettingsCountAtOnce changes each setting in a repository with a warm cache. For each value, and for the first value again, the files
+// equal those of a fresh clone without a cache.
 func TestSettingsCountAtOnce(t *testing.T) {
 	t.Parallel()
 	origin := newTuned(t)
@@ -114,8 +114,8 @@ func TestSettingsCountAtOnce(t *testing.T) {
 	}
 }
 
-// newTuned makes a repository in which every setting matters that can: it has a large file, a remote with two branches, and records of
-// merged changes. It is the remote's clone, so that each copy of it has the same remote.
+// newTuned makes a repository in which every setting has an effect: it has a large file, a remote with two branches, and records of merged
+// changes. It is a clone of the remote, so each copy has the same remote.
 func newTuned(t *testing.T) *repo {
 	r := newShop(t)
 	r.write("money/large.go", "package money\n\n"+strings.Repeat("// Many lines.\n", 100)+"\n// Large is in a large file.\nfunc Large() {}\n")

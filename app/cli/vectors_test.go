@@ -21,8 +21,8 @@ type history struct {
 	Expect map[string]map[string]string
 }
 
-// TestStatusesOfCommands: what is recorded by commands, one by one and on branches that git merges, has the statuses that are agreed on.
-// All of them are tested without git in knowledge/reasoning; a long run tests all of them here.
+// TestStatusesOfCommands records the vectors with commands on branches that git merges, and compares the statuses. knowledge/reasoning
+// tests all vectors without git; a long run tests all of them here.
 func TestStatusesOfCommands(t *testing.T) {
 	t.Parallel()
 	data, err := os.ReadFile(filepath.Join("..", "..", "knowledge", "reasoning", "testdata", "reasoning.json"))
@@ -68,7 +68,7 @@ func (h history) concurrent() bool {
 	return false
 }
 
-// record records the events of a history, each on a branch that has what the event has seen, and merges them.
+// record records the events of a history, each on a branch with the events that it has seen, and merges the branches.
 func (h history) record(t *testing.T, r *repo) map[string]string {
 	t.Helper()
 	ids, commits := map[string]string{}, map[string]string{}

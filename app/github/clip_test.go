@@ -42,7 +42,7 @@ func TestClip(t *testing.T) {
 	}
 }
 
-// What is kept and what is said to be missing make the whole.
+// TestClipCountsLines checks that the kept lines and the reported number of omitted ones add up.
 func TestClipCountsLines(t *testing.T) {
 	text := strings.TrimSuffix(strings.Repeat("0123456789\n", 200), "\n")
 	got := clip(text, 1000)

@@ -56,7 +56,7 @@ func TestAcknowledge(t *testing.T) {
 	}
 }
 
-// The owner of an installation has to accept what the App asks for anew.
+// TestLacks checks for permissions that the owner of an installation must accept again.
 func TestLacks(t *testing.T) {
 	w := newWorld(t)
 	app := w.sim.App()

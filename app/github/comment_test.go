@@ -21,7 +21,7 @@ func discussed(t *testing.T) (*world, int) {
 	return w, number
 }
 
-// ours lists what the App has said.
+// ours lists the App's comments.
 func (w *world) ours(number int) []string {
 	var out []string
 	for _, c := range w.repo.Comments(number) {
@@ -99,7 +99,7 @@ func TestCommentsWithLostAnswers(t *testing.T) {
 	}
 }
 
-// What the caller keeps in a hidden last line survives whatever is cut off before it.
+// TestHiddenLineOfALongCommentIsKept checks that truncation keeps the hidden last line.
 func TestHiddenLineOfALongCommentIsKept(t *testing.T) {
 	w, number := discussed(t)
 	const state = "\n<!-- causal:state abc -->"

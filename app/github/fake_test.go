@@ -48,7 +48,7 @@ func (c *clock) Sleep(ctx context.Context, d time.Duration) error {
 	return ctx.Err()
 }
 
-// fake answers as it is told, for what a well-behaved GitHub does not do.
+// fake is a server for answers that the simulated GitHub does not give.
 type fake struct {
 	t      *testing.T
 	server *httptest.Server

@@ -88,7 +88,7 @@ func TestGateIsBounded(t *testing.T) {
 	}
 }
 
-// TestReopen: somebody who does not want to wait has GitHub asked once, and not more than once a minute.
+// TestReopen checks that reopening asks GitHub at once, and at most once a minute.
 func TestReopen(t *testing.T) {
 	g := newGate()
 	shut := func() bool {

@@ -111,7 +111,7 @@ type answering func(*http.Request) *http.Response
 
 func (a answering) RoundTrip(r *http.Request) (*http.Response, error) { return a(r), nil }
 
-// TestManyVisible: whoever sees more than is looked at costs no request for what comes after.
+// TestManyVisible checks that no further pages are requested after the limit.
 func TestManyVisible(t *testing.T) {
 	t.Parallel()
 	var asked atomic.Int64

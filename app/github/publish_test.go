@@ -39,7 +39,7 @@ func sample() Commit {
 	}
 }
 
-// compared is what GitHub says of the parent and what is on top of it.
+// compared answers a comparison with the parent.
 func compared(message, blob string, commits int) http.HandlerFunc {
 	list := []object{{"sha": child, "commit": object{"message": message}}}
 	return says(200, object{"status": "ahead", "ahead_by": commits, "commits": list, "files": []object{
@@ -242,7 +242,7 @@ func TestSameFiles(t *testing.T) {
 	}
 }
 
-// What a comparison does not list is looked for in the tree.
+// TestHolds checks that files that a comparison does not list are read from the tree.
 func TestHolds(t *testing.T) {
 	entry := func(path, content string) object {
 		return object{"path": path, "type": "blob", "sha": blobID([]byte(content))}

@@ -126,7 +126,7 @@ func TestPublishManyFiles(t *testing.T) {
 			t.Fatalf("%s has %d bytes, want %d", name, len(got), len(content))
 		}
 	}
-	// Three blobs, three trees of up to 100 entries and one more for what is over 1 MB, a commit and a ref.
+	// Three blobs, three trees of up to 100 entries, one tree for files over 1 MB, a commit and a ref.
 	if got := w.wrote(); len(files) != 260 || got != 9 {
 		t.Errorf("%d files in %d writes", len(files), got)
 	}

@@ -32,7 +32,7 @@ func (b *before) RoundTrip(r *http.Request) (*http.Response, error) {
 	return http.DefaultTransport.RoundTrip(r)
 }
 
-// Between the last look at the branch and its move somebody pushes.
+// TestPushInBetweenIsKept pushes between the last read of the branch and its update.
 func TestPushInBetweenIsKept(t *testing.T) {
 	for name, act := range map[string]func(*world) error{
 		"rolled":    func(w *world) error { _, err := w.Propose(w.t.Context(), w.proposal("two\n")); return err },

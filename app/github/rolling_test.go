@@ -171,7 +171,7 @@ func TestWithdraw(t *testing.T) {
 	}
 }
 
-// A commit with the same message may have to have more files than the one that is there, or have one as it always was.
+// TestRollingAddsWhatIsMissing checks commits with the same message that need more files, or an unchanged file.
 func TestRollingAddsWhatIsMissing(t *testing.T) {
 	w := newWorld(t)
 	ctx := t.Context()

@@ -12,7 +12,7 @@ import (
 	"github.com/causaldocs/causal/app/githubsim"
 )
 
-// settled is a world with the threads of two remarks, and what is to become of them.
+// settled is a world with two threads and their intended states.
 func settled(t *testing.T) (*world, int, []Settling) {
 	w, number := reviewed(t)
 	must(t, w.Review(t.Context(), number, w.repo.Head("fix"), "", twoRemarks))
@@ -55,7 +55,7 @@ func TestThreadsAreSettledByOneRequest(t *testing.T) {
 	if threads[0].ResolvedBy != "causal[bot]" || threads[0].Spoken {
 		t.Errorf("the App's own reply counts: %+v", threads[0])
 	}
-	// It is broken again, and fixed again: what was said before the last thing is said once more.
+	// The finding returns and is fixed again: replies before the last one may be repeated.
 	for _, step := range []Settling{{Unresolve: true, Reply: "It is back"}, {Resolve: true, Reply: "Fixed in abc"}} {
 		threads, err := w.Threads(ctx, number)
 		must(t, err)
@@ -97,7 +97,7 @@ func TestSettlingWaitsForALimit(t *testing.T) {
 	}
 }
 
-// One that fails leaves the others be, and what it failed with is told.
+// TestPartOfASettlingFails checks that a failure does not affect the other threads, and is returned.
 func TestPartOfASettlingFails(t *testing.T) {
 	w, number, list := settled(t)
 	ctx := t.Context()

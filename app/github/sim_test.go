@@ -49,7 +49,7 @@ func newWorld(t *testing.T) *world {
 	return w
 }
 
-// through opens the client anew, over another network; nil is the usual one.
+// through reopens the client with another transport; nil is the default.
 func (w *world) through(network http.RoundTripper) {
 	w.t.Helper()
 	var err error

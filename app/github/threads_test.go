@@ -23,7 +23,7 @@ func reviewed(t *testing.T) (*world, int) {
 	return w, number
 }
 
-// said lists what stands in the threads of a pull request.
+// said lists the comments in the threads of a pull request.
 func (w *world) said(number int) []string {
 	var out []string
 	for _, thread := range w.repo.Threads(number) {
@@ -71,7 +71,7 @@ func TestThreadsAreThoseOfTheApp(t *testing.T) {
 	}
 }
 
-// What people write about rate limits is no rate limit.
+// TestThreadsMayTalkOfRateLimits checks that comments about rate limits are not taken for rate limits.
 func TestThreadsMayTalkOfRateLimits(t *testing.T) {
 	w, number := reviewed(t)
 	_, err := w.repo.Remark(number, githubsim.Place{Path: "a.go", Line: 2}, `You have exceeded a secondary rate limit. "RATE_LIMITED"`, "mona")
@@ -129,7 +129,8 @@ func TestReviewIsAllOrNothing(t *testing.T) {
 	}
 }
 
-// Every refusal of what is in a review has the kind that callers fall back for, in whichever words GitHub has for it.
+// TestReviewIsRefused checks that every refusal of a review's content has the kind that makes callers fall back, for all of GitHub's
+// messages.
 func TestReviewIsRefused(t *testing.T) {
 	for said, want := range map[string]error{
 		`Line could not be resolved`: ErrOutsideDiff,

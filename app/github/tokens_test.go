@@ -181,7 +181,7 @@ func TestAppIsUsedByManyAtOnce(t *testing.T) {
 func TestWaitingForATokenEnds(t *testing.T) {
 	_, a := newInstallation(t)
 	token := a.tokens.get(tokenKey{installation: 3, repository: 5}, reading)
-	token.turn <- struct{}{} // somebody else is asking
+	token.turn <- struct{}{} // another goroutine is requesting a token
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := token.token(ctx); !errors.Is(err, context.Canceled) {

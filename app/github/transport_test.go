@@ -229,7 +229,7 @@ func TestEndpoints(t *testing.T) {
 	}
 }
 
-// broken is a network whose errors repeat what was sent.
+// broken is a transport whose errors repeat the request.
 type broken struct{}
 
 func (broken) RoundTrip(r *http.Request) (*http.Response, error) {

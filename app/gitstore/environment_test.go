@@ -36,7 +36,7 @@ func TestOtherOwner(t *testing.T) {
 	}
 }
 
-// TestHookEnvironment: in a hook, git says by GIT_DIR and GIT_INDEX_FILE what it is about.
+// TestHookEnvironment checks that GIT_DIR and GIT_INDEX_FILE, which git sets for hooks, are respected.
 func TestHookEnvironment(t *testing.T) {
 	f := newFixture(t)
 	base(f)

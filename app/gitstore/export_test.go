@@ -9,7 +9,7 @@ func (m *Mirror) SetPacks(packs int) { m.packs = packs }
 // SetNames makes Prune forget commits when there are more than so many.
 func (m *Mirror) SetNames(names int) { m.names = names }
 
-// String names the adapter in what a test says.
+// String names the adapter in test output.
 func (a Adapter) String() string { return map[Adapter]string{CLI: "git", GoGit: "go-git"}[a] }
 
 // SetMost bounds the bytes of one fetch.

@@ -13,7 +13,7 @@ import (
 	"github.com/causaldocs/causal/app/gitstore"
 )
 
-// TestMain keeps the configuration of whoever runs the tests out of them.
+// TestMain isolates the tests from the user's configuration.
 func TestMain(m *testing.M) { os.Exit(isolated(m)) }
 
 func isolated(m *testing.M) int {
@@ -155,7 +155,7 @@ func (f *fixture) identify() {
 	f.configure("[user]\n\tname = Ada\n\temail = ada@example.com\n")
 }
 
-// git runs git in the repository and returns what it prints, without the last line end.
+// git runs git in the repository and returns the output without the last line end.
 func (f *fixture) git(args ...string) string {
 	f.t.Helper()
 	out, err := f.try(args...)
@@ -245,7 +245,7 @@ func each(t *testing.T, dir string, test func(t *testing.T, repo *gitstore.Repo)
 	}
 }
 
-// brief writes changes as "kind mode path", for comparison with what a test expects.
+// brief formats changes as "kind mode path".
 func brief(changes []gitstore.Change) []string {
 	lines := make([]string, 0, len(changes))
 	for _, c := range changes {
@@ -270,7 +270,7 @@ func listing(entries []gitstore.Entry) []string {
 	return lines
 }
 
-// staged lists what git would commit of the work tree, ids and all: it stages everything in an index of its own.
+// staged lists the entries that git would commit of the work tree, with ids. It stages everything in a separate index.
 func (f *fixture) staged() []string {
 	f.t.Helper()
 	index := f.path(".git/index")
@@ -279,7 +279,7 @@ func (f *fixture) staged() []string {
 		info, err := os.Stat(index)
 		f.must(err)
 		f.must(os.WriteFile(scratch, data, 0o644))
-		f.must(os.Chtimes(scratch, info.ModTime(), info.ModTime())) // git goes by it to tell which entries to trust
+		f.must(os.Chtimes(scratch, info.ModTime(), info.ModTime())) // git trusts index entries by this time
 	}
 	defer os.Remove(scratch)
 	env := func(args ...string) string {

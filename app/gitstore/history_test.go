@@ -128,7 +128,7 @@ func TestMergeBaseOfRepo(t *testing.T) {
 	}
 }
 
-// TestEverBelow: every file that any commit has is told, and where it went, also where a merge drops it without a word.
+// TestEverBelow checks that every file of any commit is listed, with the commit that removed it, even for a silent removal in a merge.
 func TestEverBelow(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)

@@ -47,8 +47,7 @@ func scramble(content []byte) []byte {
 	return content
 }
 
-// TestDamagedMirrorIsMadeAnew: whatever happened to the files, whoever has the mirror open and whoever opens it next gets
-// right answers.
+// TestDamagedMirrorIsMadeAnew checks that after any damage, open mirrors and newly opened ones give right answers.
 func TestDamagedMirrorIsMadeAnew(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -153,7 +152,7 @@ func TestReadingGoesOnAfterDamage(t *testing.T) {
 	}
 	for _, path := range packs(t, dir, ".pack") {
 		if !slices.Contains(before, path) {
-			rewrite(t, path, func(c []byte) []byte { return append(slices.Clone(c[:20]), scramble(c)[20:]...) }) // git still sees what it is
+			rewrite(t, path, func(c []byte) []byte { return append(slices.Clone(c[:20]), scramble(c)[20:]...) }) // git still recognises the format
 		}
 	}
 	var got []string
@@ -187,7 +186,7 @@ func checkMirror(t *testing.T, m *gitstore.Mirror, one, two, blob string) {
 	}
 }
 
-// TestLeftoversOfAKilledFetch: locks and half-written files are in nobody's way and go away.
+// TestLeftoversOfAKilledFetch checks that locks and partial files do not block a fetch, and are removed.
 func TestLeftoversOfAKilledFetch(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -315,7 +314,7 @@ func fetchUntilKilled(t *testing.T, dir string) {
 	}
 }
 
-// TestRemoveMirror: only a mirror that nobody has open goes away.
+// TestRemoveMirror checks that a mirror is removed only if it is not open.
 func TestRemoveMirror(t *testing.T) {
 	t.Parallel()
 	s := serve(t)

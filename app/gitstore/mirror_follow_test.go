@@ -25,7 +25,7 @@ func follow(t *testing.T, dir, address string, leader gitstore.Leader) *gitstore
 	return m
 }
 
-// TestFollowedMirror: what a mirror without a remote answers is what its leader would.
+// TestFollowedMirror checks that a mirror without a remote gives the answers of its leader.
 func TestFollowedMirror(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -54,7 +54,7 @@ func TestFollowedMirror(t *testing.T) {
 		t.Fatal(err)
 	}
 	want, spawned := [2]any{slices.Clone(changes), slices.Clone(tree)}, m.Repo().Counters().Spawns
-	changes[0], tree[0] = gitstore.Change{}, gitstore.Entry{} // what a caller does with an answer is no part of the next one
+	changes[0], tree[0] = gitstore.Change{}, gitstore.Entry{} // changes of an answer must not affect the next one
 	changes, err = m.Repo().DiffTrees(t.Context(), base, ours)
 	tree, again := m.Repo().Tree(t.Context(), ours)
 	if got := [2]any{changes, tree}; err != nil || again != nil || !reflect.DeepEqual(got, want) {

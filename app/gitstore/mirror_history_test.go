@@ -106,8 +106,7 @@ func TestMergeBase(t *testing.T) {
 	}
 }
 
-// TestMergeBaseDeepens: a young branch costs one request and a bit of the history, an old one more of it, and what is
-// known costs none.
+// TestMergeBaseDeepens checks that a young branch needs one request with a bit of history, an old one more, and a known one none.
 func TestMergeBaseDeepens(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -146,7 +145,7 @@ func TestMergeBaseDeepens(t *testing.T) {
 	main, fromYoung = branch(main), branch(fromYoung)
 	ask(tip, young, 3, 1)
 	ask(fromYoung, young, 3, 1)
-	ask(fromRoot, root, 0, 0) // new commits take nothing away of what is known
+	ask(fromRoot, root, 0, 0) // new commits do not invalidate known answers
 	if err := m.Fetch(t.Context(), main); err != nil {
 		t.Fatal(err)
 	}
@@ -155,7 +154,7 @@ func TestMergeBaseDeepens(t *testing.T) {
 	}
 }
 
-// TestMergeBaseAgreesWithGit on random histories, asked in random order so that the mirror is cut here and there.
+// TestMergeBaseAgreesWithGit uses random histories and a random order of questions, so the mirror is shallow at various commits.
 func TestMergeBaseAgreesWithGit(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(1, 2))

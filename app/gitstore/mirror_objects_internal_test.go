@@ -95,7 +95,7 @@ func TestOneGitAnswers(t *testing.T) {
 	}
 }
 
-// TestManyNamesAreNoSmallQuestion: they would fill a pipe that nobody reads.
+// TestManyNamesAreNoSmallQuestion checks that many names do not block on a full pipe.
 func TestManyNamesAreNoSmallQuestion(t *testing.T) {
 	t.Parallel()
 	o := &objects{}

@@ -8,8 +8,7 @@ import (
 	"testing"
 )
 
-// TestPrune: many fetches leave many packs, which are put together; what is kept is readable and what is not can be had
-// again.
+// TestPrune checks that packs of many fetches are merged, that kept objects are readable, and that others can be fetched again.
 func TestPrune(t *testing.T) {
 	t.Parallel()
 	s := serve(t)

@@ -127,8 +127,8 @@ func TestMirrorReadsBlobs(t *testing.T) {
 	checkYieldError(t, m.Repo(), ids)
 }
 
-// TestMirrorFetchesEachCommitOnce: what is here takes no request, what the remote does not have is named, and the rest
-// comes all the same.
+// TestMirrorFetchesEachCommitOnce checks that known commits need no request, that commits missing at the remote are named, and that the
+// others are fetched.
 func TestMirrorFetchesEachCommitOnce(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -255,7 +255,7 @@ func TestMirrorUnreachable(t *testing.T) {
 	}
 }
 
-// TestMirrorHidesTheToken: it is in a header and nowhere else, whatever the environment asks git to tell.
+// TestMirrorHidesTheToken checks that the token is only in a header, even if the environment enables tracing in git.
 func TestMirrorHidesTheToken(t *testing.T) {
 	s := serve(t)
 	base(s.fixture)

@@ -107,7 +107,7 @@ func mkdirIn(t *testing.T, name string) string {
 	return dir
 }
 
-// TestSpawns: what has to be cheap is, and reading no content reads no file.
+// TestSpawns limits the number of git processes, and checks that no file is read unless its content is needed.
 func TestSpawns(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)

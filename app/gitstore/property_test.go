@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// scratch gives a rapid check a directory of its own, which is removed at its end.
+// scratch returns a directory that is removed at the end of a rapid check.
 func scratch(rt *rapid.T) string {
 	dir, err := os.MkdirTemp("", "gitstore-")
 	if err != nil {
@@ -51,7 +51,7 @@ func TestListingIsWhatGitWouldCommit(t *testing.T) {
 	})
 }
 
-// alter puts something else at a path: a file, an executable, a link, nothing; what stands in the way gives way.
+// alter replaces a path with a file, an executable, a link or nothing, and removes conflicting files.
 func (f *fixture) alter(name string, act int, content string) {
 	for i := range name {
 		if name[i] != '/' {

@@ -202,7 +202,7 @@ func TestReadBlobs(t *testing.T) {
 	})
 }
 
-// checkLimit holds to what is too large being passed over, and told of, with what comes after it read all the same.
+// checkLimit checks that oversized blobs are skipped and reported, and the following ones are read.
 func checkLimit(t *testing.T, repo *gitstore.Repo, ids, contents []string) {
 	t.Helper()
 	const limit = 4

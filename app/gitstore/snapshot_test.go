@@ -37,7 +37,7 @@ func workTree(ctx context.Context, repo *gitstore.Repo) (snapshot, error) {
 		c := &status.Changes[i]
 		delete(entries, c.Path)
 		if c.Mode == "" || c.Mode == gitstore.Submodule {
-			continue // nothing is there, or what a status does not look into
+			continue // missing, or ignored by a status
 		}
 		if c.New, _, err = repo.HashFile(ctx, c.Path); err != nil {
 			out.unreadable = append(out.unreadable, c.Path)

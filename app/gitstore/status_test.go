@@ -31,7 +31,7 @@ type scenario struct {
 	name  string
 	build func(f *fixture)
 	want  []string
-	// unlike says that `git add --all` would not give what is on disk, or not what HEAD has for what is not.
+	// unlike means that `git add --all` would not store the content on disk, or not keep HEAD's entry for a missing file.
 	unlike bool
 }
 

@@ -10,7 +10,7 @@ import (
 	"github.com/causaldocs/causal/app/gitstore"
 )
 
-// TestUnreadable: what is no file, or may not be read, is reported and does not stand in the way of the rest.
+// TestUnreadable checks that special and unreadable files are reported, and do not block the others.
 func TestUnreadable(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)

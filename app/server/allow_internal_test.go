@@ -8,7 +8,7 @@ import (
 	"github.com/causaldocs/causal/webhooks/queue"
 )
 
-// TestJobsFromBefore: what was asked for when a repository was on the list is not worked when it is not any more.
+// TestJobsFromBefore checks that jobs of a repository that was removed from the list do not run.
 func TestJobsFromBefore(t *testing.T) {
 	t.Parallel()
 	handler := queue.HandlerFunc(func(context.Context, queue.Job) (queue.Outcome, error) {

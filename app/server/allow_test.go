@@ -25,7 +25,7 @@ func (f *fixture) startFor(allow ...string) {
 	f.sim.SetWebhook(f.server.WebhookURL())
 }
 
-// TestOnlyAllowed: the server does nothing for repositories that are not on its list, whatever tells it of them.
+// TestOnlyAllowed checks that events of repositories that are not on the list have no effect.
 func TestOnlyAllowed(t *testing.T) {
 	t.Parallel()
 	f := setup(t)

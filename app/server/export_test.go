@@ -15,7 +15,7 @@ import (
 // AdminAddr is where the admin port listens: tests leave the choice of it to the system.
 func (s *Server) AdminAddr() string { return s.admin.Addr().String() }
 
-// Analysing has the tasks of the bot done by a function.
+// Analysing replaces the function that runs the bot's tasks.
 func (o Options) Analysing(do func(context.Context, sandbox.Task, sandbox.Origin) (*sandbox.Result, error)) Options {
 	o.analyse = do
 	return o

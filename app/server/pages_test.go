@@ -18,7 +18,7 @@ import (
 	"github.com/causaldocs/causal/webhooks/queue/queuetest"
 )
 
-// person is somebody with a browser that keeps cookies.
+// person is a browser with cookies.
 type person struct {
 	testing.TB
 	http.Client
@@ -71,7 +71,7 @@ func (p *person) logIn(server string) {
 
 var runLink = regexp.MustCompile(`href="(/runs/[0-9]+)">[0-9]+ pages updated`)
 
-// TestStatusPage: what the server did is on the pages, with the causal chain and the frames of a run.
+// TestStatusPage checks that the pages show the runs, with the causal chain and the frames of each.
 func TestStatusPage(t *testing.T) {
 	t.Parallel()
 	f := setup(t)
@@ -180,7 +180,7 @@ func TestNotReadyWhileStopping(t *testing.T) {
 	if err := f.sim.Settle(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	queuetest.Eventually(t, "no run is left", func() bool { // the only one below is then the one that waits for git
+	queuetest.Eventually(t, "no run is left", func() bool { // later, the only run is the one that waits for git
 		_, body := p.read(p.Get(admin + "/metrics"))
 		return !regexp.MustCompile(`causal_queue_jobs\{state="(?:running|available|pending|retryable|scheduled)"\} [1-9]`).MatchString(body)
 	})

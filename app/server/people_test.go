@@ -22,7 +22,7 @@ func (f *fixture) startForPeople(token string) {
 	f.sim.SetWebhook(f.server.WebhookURL())
 }
 
-// named is somebody who has logged in with GitHub.
+// named is a user who is logged in with GitHub.
 func (f *fixture) named(login string) *person {
 	f.Helper()
 	f.sim.SetPerson(login)

@@ -56,9 +56,9 @@ func TestThroughATunnel(t *testing.T) {
 	}
 }
 
-// TestThroughARelay: GitHub delivers to a channel that the laptop listens to by EventSource, and a program there posts what
-// comes. A signature is of bytes: it holds when the relay carries them as they are. One that reads the JSON and writes it
-// anew changes escapes, and what it changed is refused.
+// TestThroughARelay checks deliveries through a relay: GitHub posts to a channel, a program listens to it by EventSource and posts to the
+// server. The signature is valid if the relay keeps the bytes. A relay that re-encodes JSON changes escapes, and its deliveries are
+// refused.
 func TestThroughARelay(t *testing.T) {
 	t.Parallel()
 	asItIs := func(body []byte) []byte { return body }
@@ -113,7 +113,7 @@ type answered struct {
 	code  int
 }
 
-// channel opens a channel of a relay and listens to it: what comes is posted to target, and how that was answered is told.
+// channel opens a channel of a relay, posts its messages to target, and sends the answers to a channel.
 func channel(t *testing.T, carry func([]byte) []byte, target string, answers chan<- answered) string {
 	t.Helper()
 	events := make(chan []byte, 100)
@@ -145,7 +145,7 @@ func channel(t *testing.T, carry func([]byte) []byte, target string, answers cha
 	if err != nil {
 		t.Fatal(err)
 	}
-	stream, err := http.DefaultClient.Do(request) //nolint:bodyclose // whoever reads it closes it, below
+	stream, err := http.DefaultClient.Do(request) //nolint:bodyclose // the reading goroutine closes it
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -189,7 +189,7 @@ func (f *fixture) eventually(what string, holds func() bool) {
 	}
 }
 
-// fresh sees that the docs on main are what a clean run at its head writes.
+// fresh checks that the docs on main equal those of a clean run.
 func (f *fixture) fresh() {
 	f.Helper()
 	dir := filepath.Join(f.TempDir(), "clone")
@@ -284,7 +284,7 @@ func TestTheWholeLoop(t *testing.T) {
 	}
 }
 
-// TestARestartLosesNothing: what was delivered while the server was down is found again.
+// TestARestartLosesNothing checks that deliveries during a downtime are found.
 func TestARestartLosesNothing(t *testing.T) {
 	t.Parallel()
 	f := setup(t)
@@ -368,7 +368,7 @@ func TestAdminPort(t *testing.T) {
 	}
 }
 
-// TestExamine finds what is wrong with an App. That nobody reaches this test's server from outside is always true.
+// TestExamine checks the problems of an App. The server of this test is never reachable from outside.
 func TestExamine(t *testing.T) {
 	t.Parallel()
 	f := setup(t)

@@ -21,7 +21,7 @@ var (
 	manifestOf = regexp.MustCompile(`name="manifest" value="([^"]+)"`)
 )
 
-// TestSetUp: a server without an App tells a link, and is the App as soon as GitHub has made it.
+// TestSetUp checks that a server without an App prints a link, and uses the App as soon as GitHub has created it.
 func TestSetUp(t *testing.T) {
 	t.Parallel()
 	sim, err := githubsim.New(githubsim.Options{Dir: t.TempDir()})

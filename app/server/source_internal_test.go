@@ -13,8 +13,8 @@ import (
 	"github.com/causaldocs/causal/webhooks/queue/queuetest"
 )
 
-// TestWhoMayRestart: those who may push have what is dead or waits started again, and see that they may. Jobs that wait have
-// numbers that are runs of others.
+// TestWhoMayRestart checks that users with push access can restart dead and waiting jobs, and see the button. Numbers of waiting jobs are
+// also run numbers of others.
 func TestWhoMayRestart(t *testing.T) {
 	t.Parallel()
 	const mine, theirs = 1, 2
@@ -36,7 +36,7 @@ func TestWhoMayRestart(t *testing.T) {
 		queuetest.Accept(t, q, fmt.Sprint(guid), queue.New, queuetest.Branch(repository, branch))
 		return <-last
 	}
-	for range 10 { // each wakes the one job, so that more runs are mine than there are jobs
+	for range 10 { // each event wakes the same job, so there are more runs than jobs
 		run(mine, "waits")
 	}
 	run(mine, "dead")

@@ -63,7 +63,7 @@ func TestSpans(t *testing.T) {
 	}
 }
 
-// TestASpanOfAFailure tells its kind and none of its words.
+// TestASpanOfAFailure checks that a span has the kind of a failure, and not its message.
 func TestASpanOfAFailure(t *testing.T) {
 	t.Parallel()
 	f := setup(t)

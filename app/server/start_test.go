@@ -63,7 +63,7 @@ func TestAServerThatCannotStartSaysWhy(t *testing.T) {
 	}
 }
 
-// TestDataIsPrivate: what the server keeps is nobody else's business.
+// TestDataIsPrivate checks the permissions of the data directory.
 func TestDataIsPrivate(t *testing.T) {
 	t.Parallel()
 	if runtime.GOOS == "windows" {

@@ -34,7 +34,7 @@ func TestOneBrokenRepository(t *testing.T) {
 	f.eventually("both have docs", func() bool { return has(f.repo, "Holds amounts.") && has(other, "Holds amounts.") })
 	f.quiet()
 	f.stop()
-	f.sim.Faults( // the first that is looked at, and everything that could bring in the other one in another way
+	f.sim.Faults( // the first repository, and all other ways to find the second
 		githubsim.Fault{Operation: "repos/get-branch", Effect: githubsim.Refuse(http.StatusForbidden, "Repository access blocked")},
 		githubsim.Fault{Operation: "apps/redeliver-webhook-delivery", Times: -1, Effect: githubsim.Refuse(http.StatusForbidden, "not today")},
 	)
@@ -48,8 +48,7 @@ func TestOneBrokenRepository(t *testing.T) {
 	f.eventually("the page of the other one follows", func() bool { return has(f.repo, "uint64") || has(other, "uint64") })
 }
 
-// quiet waits until everything that was delivered is done, and what is delivered of that: what is left in the queue would look at
-// the newest commit.
+// quiet waits until all deliveries are handled, including those that result from them: a remaining job would use the newest commit.
 func (f *fixture) quiet() {
 	f.Helper()
 	p := somebody(f.TB)
@@ -65,7 +64,7 @@ func (f *fixture) quiet() {
 	}
 }
 
-// TestLostPullRequests: one that nothing was told of is found, with the head that it has.
+// TestLostPullRequests checks that a pull request without a delivery is found, with its head.
 func TestLostPullRequests(t *testing.T) {
 	t.Parallel()
 	f := setup(t)
@@ -111,7 +110,7 @@ func many(t *testing.T, repositories int) *githubsim.Server {
 	return sim
 }
 
-// TestSweepBeforeALimit: what was found before GitHub's limit is asked for. The next sweep may come no further.
+// TestSweepBeforeALimit checks that findings before GitHub's rate limit are queued. The next sweep may get no further.
 func TestSweepBeforeALimit(t *testing.T) {
 	t.Parallel()
 	sim, dir := many(t, 101), t.TempDir()

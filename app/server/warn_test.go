@@ -20,7 +20,7 @@ func TestWarnings(t *testing.T) {
 		change func(*Options)
 		admin  string
 		memory int64
-		want   []string // what the lines begin with
+		want   []string // prefixes of the lines
 	}{
 		"nothing":                     {admin: "127.0.0.1:9090", memory: 4 << 30},
 		"no admin port":               {memory: 4 << 30},

@@ -39,7 +39,7 @@ func openLog(t *testing.T, dir string) *workspace.Workspace {
 	return w
 }
 
-// record does what the command does: it waits for others, adds an event and saves it.
+// record works like causal record: it locks, adds an event and saves it.
 func record(ctx context.Context, dir, text string) error {
 	w, err := workspace.Open(ctx, workspace.WorkTree{Dir: dir, Now: time.Now})
 	if err != nil {
@@ -93,7 +93,7 @@ func TestSaveLedgerAtOnce(t *testing.T) {
 	}
 }
 
-// TestKeys: a clone has one key, which only its owner reads; one that is broken is told before anything is recorded.
+// TestKeys checks that a clone has one key that only its owner can read, and that a broken key is reported before an event is recorded.
 func TestKeys(t *testing.T) {
 	t.Parallel()
 	dir := logRepo(t)

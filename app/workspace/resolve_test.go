@@ -38,7 +38,7 @@ var mall = map[string]string{
 	"redis/redis.h":   "/* Sends a command. */\nvoid *redisCommand(const char *format, ...);\n",
 }
 
-// tell is what a target was resolved to, in a line.
+// tell formats the resolution of a target in one line.
 func tell(m workspace.Meant, err error) string {
 	var several *workspace.AmbiguousError
 	var unknown *workspace.UnknownError
@@ -87,7 +87,7 @@ func TestResolve(t *testing.T) {
 	t.Parallel()
 	at, e := opened(t)
 	for _, c := range []struct{ in, target, want string }{
-		// paths, from the root and from where somebody is
+		// paths, from the root and from the working directory
 		{".", "money", "module money"},
 		{".", "./money/", "module money"},
 		{".", ".", "module ."},
@@ -166,7 +166,7 @@ func TestResolve(t *testing.T) {
 		{".", "module/nothing", "unknown:"},
 		{".", "page/nothing", "unknown:"},
 		{".", "part/money", "unknown:"},
-		// what is not there
+		// unknown targets
 		{".", "", "unknown:"},
 		{".", "#", "unknown:"},
 		{".", "quite something else", "unknown:"},
@@ -182,7 +182,7 @@ func TestResolve(t *testing.T) {
 	}
 }
 
-// TestFramesAreTargets: a frame means what it concluded, and a session all that its frames did.
+// TestFramesAreTargets checks that a frame resolves to its conclusion, and a session to all its frames.
 func TestFramesAreTargets(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, map[string]string{
@@ -225,7 +225,7 @@ func TestFramesAreTargets(t *testing.T) {
 	}
 }
 
-// TestWhatElseIsCalledSo: a module comes before its symbols, and what it came before is told.
+// TestWhatElseIsCalledSo checks that a module precedes symbols of the same name, and that these are listed.
 func TestWhatElseIsCalledSo(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, map[string]string{"src/format/index.ts": "/** Formats. */\nexport function format(): void {}\n"})
@@ -244,7 +244,7 @@ func TestWhatElseIsCalledSo(t *testing.T) {
 	}
 }
 
-// TestChoicesCanBeTyped: what is printed to choose from means just that thing, wherever it is typed.
+// TestChoicesCanBeTyped checks that each printed choice resolves to itself from any directory.
 func TestChoicesCanBeTyped(t *testing.T) {
 	t.Parallel()
 	at, e := opened(t)

@@ -10,7 +10,7 @@ import (
 	"github.com/causaldocs/causal/app/workspace"
 )
 
-// FuzzParseTarget: no target leads outside of the repository, and what it was read as is read the same again.
+// FuzzParseTarget checks that no target leads outside of the repository, and that a parsed target formats to one that parses to the same.
 func FuzzParseTarget(f *testing.F) {
 	for _, seed := range []string{
 		"money", "../money/money.go", "./x", ".", "..", "/etc/passwd", "/repo/cart#total", "a#b#c", "#", "--addr", "mio::Poll", "Parse()",

@@ -64,7 +64,7 @@ func (r specRepo) update() {
 	})
 }
 
-// testgen is what a run tells.
+// testgen runs test generation and formats the report.
 func (r specRepo) testgen(want workspace.TestRun) (told string) {
 	r.t.Helper()
 	r.run(func(w *workspace.Workspace) error {
@@ -79,7 +79,7 @@ func (r specRepo) testgen(want workspace.TestRun) (told string) {
 	return told
 }
 
-// compare holds what a run tells that may remember others to what one tells that cannot.
+// compare compares the report of a run with a cache with that of a run without.
 func (r specRepo) compare(want workspace.TestRun, after []string) {
 	r.t.Helper()
 	got := r.testgen(want)
@@ -99,8 +99,7 @@ func (r specRepo) compare(want workspace.TestRun, after []string) {
 	}
 }
 
-// TestWhatIsRememberedIsWhatIsFound: whatever was done between two runs of test generation, one that may remember the last tells what
-// one tells that has never seen the repository.
+// TestWhatIsRememberedIsWhatIsFound checks that after any edits, test generation with a cache reports the same as in a fresh clone.
 func TestWhatIsRememberedIsWhatIsFound(t *testing.T) {
 	t.Parallel()
 	r := newSpecRepo(t)
@@ -138,7 +137,7 @@ func TestWhatIsRememberedIsWhatIsFound(t *testing.T) {
 		step := steps[random.IntN(len(steps))]
 		step.do()
 		done = append(done, step.name)
-		r.testgen(workspace.TestRun{}) // so that there is something to remember
+		r.testgen(workspace.TestRun{}) // fill the cache
 		r.testgen(workspace.TestRun{})
 		if random.IntN(2) == 0 {
 			step = steps[random.IntN(len(steps))]
@@ -153,7 +152,7 @@ func TestWhatIsRememberedIsWhatIsFound(t *testing.T) {
 func TestModulesWithoutSpecsWait(t *testing.T) {
 	t.Parallel()
 	r := newSpecRepo(t)
-	// Each edit gives a module another function, and some take the function that others call away from what can be tested.
+	// Each edit gives a module another function, and some make a function untestable that others call.
 	source := func(name, imports, calls string) func(n int) {
 		return func(n int) {
 			text := "package " + name + "\n\nimport \"time\"\n" + imports + "\nvar _ time.Time\n\n// Do counts from n.\nfunc Do(n int) int { return step(n) }\n\n"
@@ -180,7 +179,7 @@ func TestModulesWithoutSpecsWait(t *testing.T) {
 		r.compare(workspace.TestRun{Check: true, Stored: true}, done)
 		r.compare(workspace.TestRun{Check: true}, done)
 	}
-	// What is between a module that changes and one that has specs is forgotten already when it does.
+	// The modules between an edited one and one with specs are already evicted from the cache.
 	step("test all", func() { r.testgen(workspace.TestRun{}) })
 	lose := func(name string) func() {
 		return func() {

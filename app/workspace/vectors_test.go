@@ -48,7 +48,7 @@ func TestVectorsAreAskedForOnce(t *testing.T) {
 		{"small", 3, texts, 3},
 		{"small", 3, texts, 0},
 		{"small", 3, append([]string{"dddd"}, texts...), 1},
-		{"small", 5, texts, 0},                                   // nothing is asked, so that nothing is noticed
+		{"small", 5, texts, 0},                                   // no request, so the change is not detected
 		{"small", 5, append([]string{"eeeee"}, texts...), 1 + 4}, // one of another size: all are asked for
 		{"small", 5, texts, 0},
 		{"large", 5, texts, 3},
@@ -68,7 +68,7 @@ func TestVectorsAreAskedForOnce(t *testing.T) {
 	}
 }
 
-// TestVectorsOnDisk: what is damaged, in use or of an earlier version is asked for again.
+// TestVectorsOnDisk checks that damaged, locked or outdated vectors are requested again.
 func TestVectorsOnDisk(t *testing.T) {
 	t.Parallel()
 	w := &Workspace{local: t.TempDir()}
@@ -117,7 +117,7 @@ func TestVectorsOnDisk(t *testing.T) {
 	embed("free", 0, "7")
 }
 
-// TestRecallWithoutAnAnswer: words are enough, and it is told.
+// TestRecallWithoutAnAnswer checks that the search falls back to words, and says so.
 func TestRecallWithoutAnAnswer(t *testing.T) {
 	t.Parallel()
 	log, _ := ledger.New(nil)
@@ -144,7 +144,7 @@ func TestRecallWithoutAnAnswer(t *testing.T) {
 			t.Errorf("%s: %q, %v, told %v", name, got.Narrative(), err, told)
 		}
 	}
-	// What has no word in common is found by its vector alone.
+	// An event without a common word is found by its vector alone.
 	got, err := w.Recall(t.Context(), log, "xx", 1, counting{key: "other", size: 3, asked: &asked}, nil)
 	if err != nil || got.Narrative() != "Initially, bb." {
 		t.Errorf("%q, %v", got.Narrative(), err)

@@ -37,8 +37,8 @@ type world struct {
 	remote *githubsim.Repository
 	token  string
 	clone  string
-	kept   string // what a server keeps
-	temp   string // what a job may use
+	kept   string // the server's data directory
+	temp   string // the temporary directory of a job
 }
 
 func newWorld(t *testing.T, files map[string]string) *world {
@@ -175,7 +175,7 @@ func TestEverybodyFindsTheSame(t *testing.T) {
 	w.nothingLeft()
 }
 
-// nothingLeft tells of what runs leave behind that they should not.
+// nothingLeft reports files that runs must not leave behind.
 func (w *world) nothingLeft() {
 	w.Helper()
 	if left, _ := os.ReadDir(w.temp); len(left) > 0 {
@@ -189,7 +189,7 @@ func (w *world) nothingLeft() {
 	}
 }
 
-// TestEverybodyRefusesTheSame: what a configuration has wrong is said in the same words, with the line.
+// TestEverybodyRefusesTheSame checks that every entry point reports a configuration error with the same words and the line.
 func TestEverybodyRefusesTheSame(t *testing.T) {
 	t.Parallel()
 	for says, text := range map[string]string{
@@ -226,8 +226,7 @@ func TestEverybodyRefusesAConfigurationThatIsTooLarge(t *testing.T) {
 	w.nothingLeft()
 }
 
-// TestAnOddNodeCostsItself: what is in the place of one node and cannot be read is derived again, which is told, and all else is
-// documented.
+// TestAnOddNodeCostsItself checks that an unreadable node is derived again and reported, and the rest is documented.
 func TestAnOddNodeCostsItself(t *testing.T) {
 	t.Parallel()
 	const place, ghost = ".causal/nodes/cart.yml", ".causal/nodes/ghost.yml"
@@ -281,7 +280,7 @@ func TestWhatIsInTheWayOfANode(t *testing.T) {
 	}
 }
 
-// TestAConfigurationThatIsALink is refused: what it leads to may be anything.
+// TestAConfigurationThatIsALink checks that a link is refused, because its target may be any file.
 func TestAConfigurationThatIsALink(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, shop)

@@ -13,7 +13,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/testmode"
 )
 
-// copies is a plugin that concludes of each file in a directory what it holds, and of that a page. It is called by its directory.
+// copies is a plugin named after a directory. It concludes the content of each file in the directory, and a page from that.
 type copies struct {
 	files engine.Files
 	dir   string

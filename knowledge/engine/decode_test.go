@@ -12,7 +12,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/survey/surveytest"
 )
 
-// deepNotes rest on what is expensive to find out of a module and of those that it uses.
+// deepNotes use expensive evidence about a module and its imports.
 type deepNotes struct{ notes }
 
 func (p deepNotes) TransformInput(in engine.Input, core engine.CoreContext) (map[string]any, error) {
@@ -41,8 +41,8 @@ func (p deepNotes) TransformInput(in engine.Input, core engine.CoreContext) (map
 // mostDecoded is how many modules an update may look into for one added function.
 const mostDecoded = 5
 
-// TestAnAddedFunctionDecodesFewModules: all modules rest on what is found out of the one that the function is added to, and on what is
-// found out of others. Facts that cannot differ are not found out again.
+// TestAnAddedFunctionDecodesFewModules adds a function to a module that all others use as evidence. Facts that cannot have changed must
+// not be computed again.
 func TestAnAddedFunctionDecodesFewModules(t *testing.T) {
 	t.Parallel()
 	const modules = 40

@@ -58,7 +58,7 @@ func (b *bench) update(t *testing.T) *engine.Report {
 	return r
 }
 
-// verdicts verifies a session, and gives the outcomes by what the frames are about.
+// verdicts verifies a session, and returns the outcomes by the subjects of the frames.
 func (b *bench) verdicts(t *testing.T, id string) map[string]frame.Outcome {
 	t.Helper()
 	e := b.engine(t)
@@ -81,7 +81,7 @@ func (b *bench) verdicts(t *testing.T, id string) map[string]frame.Outcome {
 	return out
 }
 
-// TestAChainOfEvidenceFalls holds to what rests on a fall, whatever lies between, falling, and siblings standing.
+// TestAChainOfEvidenceFalls checks that an invalidated conclusion invalidates its transitive dependants, and not its siblings.
 func TestAChainOfEvidenceFalls(t *testing.T) {
 	t.Parallel()
 	b := chain(t)
@@ -112,7 +112,7 @@ func TestACascadeStopsWhereNothingIsConcludedOtherwise(t *testing.T) {
 	t.Parallel()
 	b := chain(t)
 	b.update(t)
-	b.Write("data/0", fmt.Sprint(1+6)) // what is concluded is the remainder
+	b.Write("data/0", fmt.Sprint(1+6)) // the conclusion is the remainder
 	if r := b.update(t); fmt.Sprint(r.Ran, r.Updated) != "[a/x] []" {
 		t.Errorf("ran %v, of which came out otherwise: %v", r.Ran, r.Updated)
 	}
@@ -195,8 +195,7 @@ func (b *bench) aside(t *testing.T, prompt string) (id string) {
 	return sessionID + "/" + id
 }
 
-// TestSuspendedFramesAreOffered holds an analysis that was set aside to being listed, and to being offered for the same task as long
-// as what it rests on is what it saw.
+// TestSuspendedFramesAreOffered checks that a suspended analysis is listed, and offered for the same task while its evidence is unchanged.
 func TestSuspendedFramesAreOffered(t *testing.T) {
 	t.Parallel()
 	b := chain(t)
@@ -251,7 +250,7 @@ func TestSuspendedFramesOfAnotherTaskAreNotOffered(t *testing.T) {
 	}
 }
 
-// oracle is a Model that notes what it is asked.
+// oracle is a Model that records its requests.
 type oracle struct {
 	asked []string
 	busy  atomic.Bool
@@ -268,8 +267,8 @@ func (o *oracle) Answer(ctx context.Context, q engine.Question) (string, error) 
 	return draft, errors.Join(err, ctx.Err(), o.fail[q.Frame.Query])
 }
 
-// TestAModelIsAskedInOneOrder holds to one question after the other, those first that others rest on, the same in every run, and
-// none about what is derived.
+// TestAModelIsAskedInOneOrder checks that requests are sequential, in the same order in every run, dependencies first, and never about
+// derived units.
 func TestAModelIsAskedInOneOrder(t *testing.T) {
 	t.Parallel()
 	for range 3 {

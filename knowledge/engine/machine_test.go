@@ -13,19 +13,18 @@ import (
 	"github.com/causaldocs/causal/knowledge/frame"
 )
 
-// A made-up world has units of three kinds, each with a program in a file: a list of what to read, where a word with a question
-// mark has the next one left out when its value is odd. So facts decide what rests on what. Which units of a kind there are is
-// decided by such a program as well.
+// The world of these tests has units of three kinds, each with a program in a file: a list of words to read. A word with a question mark
+// skips the next one if its value is odd, so facts decide the dependencies. Such a program also lists the units of a kind.
 //
 //	d3       the number in data/3
-//	f3       the same as a fact of another family, which is hidden from what is derived
-//	a/x      what is concluded about a/x, nothing where there is no such unit
-//	a/x#p    a part of that
-//	a/*      how many units of the kind there are
-//	+x       names a subject, in the program of a kind
-//	!        everything behind it is read after the answer
+//	f3       the same as a fact of another family, which is hidden from derived units
+//	a/x      the conclusion about a/x, or nothing if there is no such unit
+//	a/x#p    a part of it
+//	a/*      the number of units of the kind
+//	+x       lists a subject, in the program of a kind
+//	!        the words after it are read after the answer
 //
-// What is concluded is a small number, so that it often comes out as before.
+// A conclusion is a small number, so it often stays the same.
 type word struct {
 	text        string
 	conditional bool
@@ -112,7 +111,7 @@ func number(v any) int {
 	panic(fmt.Sprintf("%T", v))
 }
 
-// result is what is stored of a unit.
+// result is the stored conclusion of a unit.
 type result struct {
 	Value     int      `json:"value"`
 	Generator string   `json:"generator"`
@@ -140,7 +139,7 @@ func conclusion(value int) engine.Conclusion {
 	return c
 }
 
-// encode is the file of a conclusion: what is derived does not keep its evidence.
+// encode encodes a conclusion. Derived conclusions are stored without evidence.
 func encode(u engine.Unit, value int, evidence []fact.Observation) []byte {
 	r := result{Value: value % 6, Generator: madeBy + " none"}
 	if u.Kind == derived {
@@ -299,7 +298,7 @@ type scratch struct {
 	read     func(name string) (string, bool)
 	units    map[engine.Unit]*answered
 	lists    map[string]*listed
-	evidence []fact.Observation // of what is being run
+	evidence []fact.Observation // of the current evaluation
 	kind     string             // of the unit that is being run
 }
 

@@ -58,17 +58,17 @@ func names() []string {
 	return out
 }
 
-// history is what was done to one made-up world, and what the engine is expected to know of it.
+// history is a sequence of actions on a world, and the expected knowledge of the engine.
 type history struct {
 	repository *enginetest.Repository
-	order      []string // programs read what stands before them, most of the time
+	order      []string // programs mostly read earlier subjects
 	past       map[string][]string
 
 	before    map[engine.Unit]*answered // when the engine was done last
-	touched   map[string]bool           // stored files that somebody changed since
+	touched   map[string]bool           // stored files that were edited since
 	forgot    bool                      // the index was lost since
 	disturbed bool                      // a run was killed since
-	checked   bool                      // a check saw another state since: what is derived then is remembered
+	checked   bool                      // a check saw another state since; derived conclusions are cached
 	edited    bool
 	circle    bool
 	orphaned  bool // a run was killed or met a circle, or a stored file changed: the provenance of some conclusions is unknown
@@ -110,7 +110,7 @@ func (h *history) edit(t *rapid.T, file string) {
 	h.write(t, file, strings.Join(list, " "))
 }
 
-// write makes a file hold text, and tells of it.
+// write writes a file and reports the change.
 func (h *history) write(t *rapid.T, file, text string) {
 	t.Logf("%s: %s", file, text)
 	h.repository.Write(file, text)
@@ -125,7 +125,7 @@ func (h *history) data(t *rapid.T) string {
 	return fmt.Sprint(rapid.SampledFrom([]string{"d", "f"}).Draw(t, "family"), rapid.IntRange(0, 3).Draw(t, "data"))
 }
 
-// reference is a word that reads what is concluded about a unit, for the program of one that has a place in the order.
+// reference returns a word that reads a conclusion, for the program at a place in the order.
 func (h *history) reference(t *rapid.T, place int) string {
 	among := h.order
 	if place >= 0 && rapid.IntRange(0, 19).Draw(t, "upwards") > 0 {
@@ -146,7 +146,7 @@ func (h *history) reference(t *rapid.T, place int) string {
 	return unit
 }
 
-// edits changes some of what is there.
+// edits changes some files.
 func (h *history) edits(t *rapid.T) {
 	if rapid.IntRange(0, 4).Draw(t, "another order") == 0 {
 		i, j := rapid.IntRange(0, len(h.order)-1).Draw(t, "i"), rapid.IntRange(0, len(h.order)-1).Draw(t, "j")
@@ -194,7 +194,7 @@ func (h *history) settle(t *rapid.T) {
 	}
 }
 
-// touch changes what is stored behind the engine's back.
+// touch edits stored conclusions without telling the engine.
 func (h *history) touch(t *rapid.T) {
 	var files []string
 	for name, data := range h.repository.Stored() {
@@ -246,7 +246,7 @@ func (h *history) openFor(t *rapid.T, workers int) (*engine.Engine, *machines, *
 	return engine.New(config), p, files
 }
 
-// most is how often what is stored may be read in a run: beyond, it does not end.
+// most limits the reads of stored conclusions in a run, to detect endless loops.
 const most = 3000
 
 func (h *history) bounded(t *rapid.T, p *machines) {
@@ -281,7 +281,7 @@ func (h *history) update(t *rapid.T) {
 	h.before, h.touched, h.forgot, h.disturbed, h.edited, h.checked = s.units, map[string]bool{}, false, false, false, false
 }
 
-// compare compares what is stored with what is concluded from scratch.
+// compare compares stored conclusions with a run from scratch.
 func (h *history) compare(t *rapid.T, s *scratch) {
 	stored := h.repository.Stored()
 	maps.DeleteFunc(stored, func(name string, _ []byte) bool { return h.repository.Layout.IsFrames(name) })
@@ -300,7 +300,7 @@ func (h *history) compare(t *rapid.T, s *scratch) {
 	}
 }
 
-// minimal holds a run to what had to be run.
+// minimal checks that a run evaluated only the necessary units.
 func (h *history) minimal(t *rapid.T, s *scratch, p *machines, files *enginetest.Files) {
 	if h.disturbed || h.before == nil {
 		return
@@ -413,7 +413,7 @@ func (h *history) look(t *rapid.T) {
 			if err != nil || !ok {
 				t.Fatalf("explain %s: %v, %v", u, ok, err)
 			}
-			if !h.clean() || h.forgot { // without an index, what is derived is not known before it is made again
+			if !h.clean() || h.forgot { // without an index, derived conclusions are unknown
 				continue
 			}
 			known := x.Frame != nil && x.Verdict != nil && x.Verdict.Outcome == "holds"

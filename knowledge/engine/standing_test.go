@@ -25,7 +25,7 @@ func (s *units) holds(subject string, evidence ...fact.Observation) {
 	st.known, st.loaded, st.evidence = true, true, evidence
 }
 
-// TestObserved: of one fact that several saw, what counts is what a unit saw that fell.
+// TestObserved checks that if several units observed a fact, the observation of an invalidated unit counts.
 func TestObserved(t *testing.T) {
 	t.Parallel()
 	s := someUnits(t)
@@ -53,8 +53,8 @@ func TestObserved(t *testing.T) {
 	look("mz/", "mz/a old, mz/b 1")
 }
 
-// TestObservedOfMany: each of many reasons asks what was seen of a module, which must not cost more the more others there are.
-func TestObservedOfMany(t *testing.T) { // counts allocations, so that nothing else may run
+// TestObservedOfMany checks that the cost of finding an observation does not grow with the number of units.
+func TestObservedOfMany(t *testing.T) { // it counts allocations, so it must not run in parallel
 	var cost []float64
 	for _, n := range []int{10, 10_000} {
 		s := someUnits(t)

@@ -48,7 +48,7 @@ type tester interface {
 	Fatalf(string, ...any)
 }
 
-// put lays down what a log has now, and a checkpoint of it.
+// put stores the files of a log and a checkpoint.
 func (s shelf) put(t tester, log *Log, signer *Signer) File {
 	t.Helper()
 	for _, b := range each(log) {
@@ -62,7 +62,7 @@ func (s shelf) put(t tester, log *Log, signer *Signer) File {
 	return f
 }
 
-// verify does what the command of that name does.
+// verify does the work of causal verify.
 func (s shelf) verify(t tester, past Past, o Outside) (*Whole, Held) {
 	t.Helper()
 	w, err := Open(s, past)
@@ -179,7 +179,7 @@ func TestSupersets(t *testing.T) {
 		for i, e := range all.Events() {
 			part = append(part, e)
 			if rapid.Bool().Draw(t, "checkpoint") {
-				log, _ := New(batches(part)) // what it is about may come later
+				log, _ := New(batches(part)) // the target may be in a later part
 				made, cuts = append(made, s.put(t, log, signer)), append(cuts, i)
 			}
 		}
@@ -213,7 +213,7 @@ func TestSupersets(t *testing.T) {
 	})
 }
 
-// TestHold: what is wrong with checkpoints and keys is told by its kind and file.
+// TestHold checks the kind and file of each problem with checkpoints and keys.
 func TestHold(t *testing.T) {
 	t.Parallel()
 	ann, bob := signerOf(t, 1), signerOf(t, 2)
@@ -374,7 +374,7 @@ func TestManyCheckpoints(t *testing.T) {
 	}
 }
 
-// TestTooManyBranches: a log that was made to be slow is told, and not looked through.
+// TestTooManyBranches checks that a log that is expensive to order is reported, and not traversed.
 func TestTooManyBranches(t *testing.T) {
 	t.Parallel()
 	log, _ := New(nil)
@@ -394,7 +394,7 @@ func TestTooManyBranches(t *testing.T) {
 	}
 }
 
-// FuzzCheckpoint: whatever lies among the checkpoints, what is read is written in the same way, and nothing is taken for signed that is not.
+// FuzzCheckpoint checks that a checkpoint that can be read encodes to the same bytes, and that no unsigned one is accepted.
 func FuzzCheckpoint(f *testing.F) {
 	secret, _ := NewSecret(bytes.NewReader(make([]byte, 32)), "causal")
 	signer, err := NewSigner(secret)

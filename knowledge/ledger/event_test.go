@@ -13,7 +13,7 @@ import (
 	_ "github.com/causaldocs/causal/knowledge/rapidseed"
 )
 
-// TestCanonical: fields stand in the order of their names, and only what has to be is escaped (RFC 8785).
+// TestCanonical checks that fields are sorted by name, with minimal escaping (RFC 8785).
 func TestCanonical(t *testing.T) {
 	t.Parallel()
 	e := Event{Type: Proposition, Text: "Naïve <b> & \"q\" \\ / \b\t\n\f\r\x01\u2028 9007199254740993", Actor: "a", Lamport: 1, Parents: []ID{}}
@@ -23,7 +23,7 @@ func TestCanonical(t *testing.T) {
 	}
 }
 
-// TestReadAsWritten: whatever an event says, it is read as it was written, every JSON reader finds the same in it, and its names stand in order.
+// TestReadAsWritten checks that any event decodes to itself, that encoding/json reads the same values, and that its fields are sorted.
 func TestReadAsWritten(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -61,7 +61,7 @@ func TestReadAsWritten(t *testing.T) {
 	})
 }
 
-// TestForm: what makes no event is told by what is wrong with it.
+// TestForm checks the error for each malformed event.
 func TestForm(t *testing.T) {
 	t.Parallel()
 	log, _ := New(nil)
@@ -101,7 +101,7 @@ func TestForm(t *testing.T) {
 	}
 }
 
-// FuzzBatch: whatever lies in the directory of the log, what is read of it is what it says, and nothing else is.
+// FuzzBatch checks that the decoded events of any batch encode to its bytes.
 func FuzzBatch(f *testing.F) {
 	log, _ := New(nil)
 	first, _ := log.Add(Event{Type: Proposition, Text: "first"})

@@ -50,8 +50,8 @@ func same(a, b *Log) bool {
 	return slices.EqualFunc(a.Events(), b.Events(), func(x, y Event) bool { return x.ID == y.ID }) && slices.Equal(a.Heads(), b.Heads())
 }
 
-// TestOrder: the same events are the same log, in whatever files and order they come; none stands before what it has seen, and who saw whom is
-// what a walk over all parents finds.
+// TestOrder checks that the same events in any files and order are the same log, that no event precedes an event that it has seen, and
+// that ancestry equals a traversal of all parents.
 func TestOrder(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -85,7 +85,7 @@ func TestOrder(t *testing.T) {
 	})
 }
 
-// TestTampering: whatever is changed in the files, but for taking away what nobody refers to, is found without help of git.
+// TestTampering checks that every manipulation of the files is detected without git, except the removal of events without successors.
 func TestTampering(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -123,7 +123,7 @@ func TestTampering(t *testing.T) {
 	})
 }
 
-// TestProblems: what is wrong is told by its kind, with the file and the event.
+// TestProblems checks the kind, file and event of each problem.
 func TestProblems(t *testing.T) {
 	t.Parallel()
 	log, _ := New(nil)
@@ -160,7 +160,7 @@ func batchOf(line string) []Batch {
 	return []Batch{{Path: BatchPath(data), Data: data}}
 }
 
-// TestMissing: a file that git knows and that is not there is told, with the commit that took it away.
+// TestMissing checks that a file that git knows and the log lacks is reported, with the commit that removed it.
 func TestMissing(t *testing.T) {
 	t.Parallel()
 	there := batchOf("{}")
@@ -190,7 +190,7 @@ func TestDuplicates(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// Without words it is what they are about that two have in common or not.
+		// Without text, the events have a target in common, or not.
 		for twice := range 2 {
 			_, err := log.Add(Event{Type: Confirm, Source: "pr/1#2", Targets: []ID{other.ID}})
 			if errors.Is(err, ErrDuplicate) != (twice == 1) {
@@ -249,7 +249,7 @@ func TestManyHeads(t *testing.T) {
 	}
 }
 
-// TestLooked: when too much was looked through, what is not on one line counts as unseen.
+// TestLooked checks that after too many steps, only events on one line count as seen.
 func TestLooked(t *testing.T) {
 	t.Parallel()
 	log, _ := New(nil)

@@ -40,7 +40,7 @@ func TestDescriptions(t *testing.T) {
 	}
 }
 
-// TestDescriptionsAreCut: what is too long ends with a paragraph, and not within code.
+// TestDescriptionsAreCut checks that a long description ends with a whole paragraph, outside of code.
 func TestDescriptionsAreCut(t *testing.T) {
 	t.Parallel()
 	long := ".. function:: f()\n\n" + strings.Repeat("   Word.\n\n", 450) + "   Like this::\n\n" + strings.Repeat("      code()\n\n", 400)

@@ -10,7 +10,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/source/golang"
 )
 
-// TestFlows: what is taken from the calls of a module, and in which order it is told.
+// TestFlows checks the calls in the flows of a module, and their order.
 func TestFlows(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

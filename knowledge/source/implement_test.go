@@ -21,7 +21,7 @@ func declared(t *testing.T, language, text string) []source.Symbol {
 	return nil
 }
 
-// TestImplementersBySignature: what a type says that it implements stands in its signature, language by language.
+// TestImplementersBySignature checks the interfaces that a type names in its signature, language by language.
 func TestImplementersBySignature(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

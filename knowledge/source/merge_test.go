@@ -7,8 +7,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// TestMergedReferences: one symbol of several declarations names what each of them does, and stands under any of their
-// constraints.
+// TestMergedReferences checks that a symbol with several declarations has the references and constraints of each.
 func TestMergedReferences(t *testing.T) {
 	t.Parallel()
 	declare := func(guard string, refs ...source.Reference) source.Symbol {
@@ -43,7 +42,7 @@ func TestMergedReferences(t *testing.T) {
 	}
 }
 
-// TestMergedDocumentation: what is said of each declaration of a name is kept with that declaration, once.
+// TestMergedDocumentation checks that each declaration of a name keeps its documentation, without duplicates.
 func TestMergedDocumentation(t *testing.T) {
 	t.Parallel()
 	declare := func(signature, doc string) source.Symbol {

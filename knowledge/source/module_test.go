@@ -84,8 +84,8 @@ func TestDeepDigests(t *testing.T) {
 	}
 }
 
-// TestAFileCalledLikeASymbol: what else is in a file does not belong to a symbol that is called like the file and stands in
-// another one, as index.ts often passes "ref" of ref.ts on.
+// TestAFileCalledLikeASymbol checks that a file does not belong to a symbol of the same name in another file. index.ts often re-exports
+// "ref" of ref.ts.
 func TestAFileCalledLikeASymbol(t *testing.T) {
 	t.Parallel()
 	module := func(more ...source.Symbol) source.Module {
@@ -98,7 +98,7 @@ func TestAFileCalledLikeASymbol(t *testing.T) {
 	}
 }
 
-// TestMovesCostNothing: which file of a directory a declaration stands in is nobody's business outside.
+// TestMovesCostNothing checks that moving a declaration to another file of its directory changes no interface.
 func TestMovesCostNothing(t *testing.T) {
 	t.Parallel()
 	a := source.Module{Path: "m", Units: []source.Unit{unit("m/a.x", false, symbol("F", 1, "T"), symbol("T", 1)), unit("m/b.x", false)}}
@@ -279,7 +279,7 @@ func TestModuleDoc(t *testing.T) {
 	}
 }
 
-// TestDeclarationsOfFilesThatSpeakForTheirDirectory: a name that one of them passes on is what the other declares.
+// TestDeclarationsOfFilesThatSpeakForTheirDirectory checks that a re-exported name has the original declaration.
 func TestDeclarationsOfFilesThatSpeakForTheirDirectory(t *testing.T) {
 	t.Parallel()
 	passed := symbol("Typer", 1)
@@ -292,7 +292,7 @@ func TestDeclarationsOfFilesThatSpeakForTheirDirectory(t *testing.T) {
 	}
 }
 
-// TestDocumentationOfFiles: what stands for a file says what the file says, behind what is said where it stands.
+// TestDocumentationOfFiles checks that a symbol for a file has the file's documentation after its own.
 func TestDocumentationOfFiles(t *testing.T) {
 	t.Parallel()
 	namespace := func(name, doc string) source.Symbol {
@@ -318,7 +318,7 @@ func TestDocumentationOfFiles(t *testing.T) {
 	}
 }
 
-// TestHeadersSpeakFirst: of what a header and a source say, callers are told what the header does.
+// TestHeadersSpeakFirst checks that the documentation in a header precedes the one in the source.
 func TestHeadersSpeakFirst(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ source, header, want, path string }{
@@ -337,7 +337,7 @@ func TestHeadersSpeakFirst(t *testing.T) {
 	}
 }
 
-// TestBodiesAreNoOverloads: in C the macro that stands before a function in the header makes no other of it than the one with the body.
+// TestBodiesAreNoOverloads checks that a macro before a function in a C header does not make it an overload of the definition.
 func TestBodiesAreNoOverloads(t *testing.T) {
 	t.Parallel()
 	for file, overloads := range map[string]int{"m/a.c": 0, "m/a.cc": 1} {

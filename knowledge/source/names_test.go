@@ -7,8 +7,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/source/python"
 )
 
-// TestShapesDigest: what a file's types are is told apart from what its functions do, and a value that takes the name of a base
-// is found by what the types mention.
+// TestShapesDigest checks that the digest of types does not depend on function bodies, and which names types mention.
 func TestShapesDigest(t *testing.T) {
 	t.Parallel()
 	read := func(text string) *source.File {

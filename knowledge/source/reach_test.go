@@ -33,7 +33,7 @@ func using(s source.Symbol, kind source.Kind, words ...string) source.Symbol {
 	return s
 }
 
-// of writes what a declaration of m names, one a word: what is only possible behind "?", what is outside behind "!".
+// of formats the references of a declaration of m, one word each: "?" marks possible references, "!" references outside of the repository.
 func of(refs *source.References, name string) string {
 	var out []string
 	for _, r := range refs.Of(name) {
@@ -66,10 +66,10 @@ func follow(m source.Module, others ...source.Module) *source.References {
 	return source.NewReferences(m, m.Declarations(), resolvers, linker)
 }
 
-// known resolves the imports that do not begin with "ext". Those that begin with "org" are paths with dots.
+// known resolves imports without the prefix "ext". Imports with the prefix "org" are dotted paths.
 type known struct{ directs }
 
-// Effects makes what a disk does lead out of the program.
+// Effects makes file operations effects.
 func (known) Effects() *source.Effects {
 	return source.EffectsOf("", "ext/disk.Halt", map[string]string{"ext/disk": "Remove Write"})
 }
@@ -189,8 +189,8 @@ func TestReferencesWithFileScopes(t *testing.T) {
 	}
 }
 
-// TestPathsWithoutImport: in some languages a whole path may stand where another has an import. One element before a type may be
-// a variable as well.
+// TestPathsWithoutImport checks full paths in place of imports, for languages that allow them. The element before a type may also be a
+// variable.
 func TestPathsWithoutImport(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ language, module, path, want string }{
@@ -219,8 +219,8 @@ func TestMembersAreInScope(t *testing.T) {
 	}
 }
 
-// TestBodyIsReachability compares the digests of bodies with a plain walk over what is referred to: a declaration's digest
-// changes exactly when the content of something that it reaches does.
+// TestBodyIsReachability compares body digests with a traversal of the references: the digest of a declaration changes exactly when the
+// content of a reachable declaration does.
 func TestBodyIsReachability(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

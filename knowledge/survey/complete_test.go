@@ -21,8 +21,8 @@ import (
 	_ "github.com/causaldocs/causal/knowledge/rapidseed"
 )
 
-// TestChangedIsComplete: whatever edits are made, what differs between two looks with nothing remembered is among the facts
-// that a survey with a memory tells to have changed, and that survey finds the same digests.
+// TestChangedIsComplete draws edits. Every fact that differs between two surveys without a cache must be among the changes that a survey
+// with a cache reports, and its digests must be the same.
 func TestChangedIsComplete(t *testing.T) {
 	t.Parallel()
 	nothing, dir := openIndex(t, t.TempDir()), t.TempDir()
@@ -100,7 +100,7 @@ func remembered(t tester, s *Survey, f fact.Fact) string {
 	return fmt.Sprint(v)
 }
 
-// allFacts are all that can be asked of what is in one of several states, and some that are about what is in none.
+// allFacts lists all facts about the modules and files of several states, and some about missing ones.
 func allFacts(states ...*Survey) map[fact.Fact]bool {
 	out := map[fact.Fact]bool{AllModules: true, AllDivided: true, ListFact(ServiceList): true, ListFact(SettingsList): true, ListFact(SchemaList): true, ListFact(ManualList): true, SettingFact("title"): true}
 	modules, files := map[string]bool{"none": true, ".": true}, map[string]bool{"none.go": true}

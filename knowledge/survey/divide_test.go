@@ -18,8 +18,8 @@ func documented(name, category string, bytes int) string {
 	return "/**\n * " + strings.Repeat("x", bytes) + "\n" + tag + " */\nexport function " + name + "(): number { return 1 }\n"
 }
 
-// TestDivision: what is told of modules together, and in parts, follows from what there is to say of them, and each fact that differs
-// is told.
+// TestDivision checks that the division of modules into bundles and parts follows from their sizes, and that each changed fact is
+// reported.
 func TestDivision(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)

@@ -12,7 +12,7 @@ import (
 // part is mostly that it is not there.
 type sketch [][]string
 
-// pool is what a drawn tree is made of.
+// pool holds the files of a drawn tree.
 var pool = map[string]sketch{
 	"go.mod":              {{"module x\n", "module z\n", ""}, {"", "\ngo 1.26\n"}},
 	"nested/go.mod":       {{"module y/core\n", "module x/core\n"}},
@@ -116,7 +116,7 @@ func sortedKeys(files map[string]sketch) []string {
 
 var readmeSketch = sketch{{"# Shop\n\nSells things.\n", "# Shop\n\nSells   things.\n", "# Store\n\nSells things.\n", ""}}
 
-// manualSketch describes what the others declare.
+// manualSketch documents symbols of the others.
 var manualSketch = sketch{
 	{"", ".. module:: py.m\n\n", ".. currentmodule:: py\n\n"},
 	{"", ".. function:: F\n\n   Is F.\n\n", ".. function:: F(n)\n\n   Is F of n.\n\n", ".. function:: py.n.F\n\n   Is F.\n\n"},
@@ -246,7 +246,7 @@ func (d *drawnTree) add(t *rapid.T, p string) {
 	d.put(p, p, versions)
 }
 
-// put places a file, made like the one that is called from. What cannot be there beside it goes.
+// put adds a file with the content of another, and removes files that conflict with it.
 func (d *drawnTree) put(name, from string, versions []int) {
 	for _, files := range []map[string]string{d.files, d.links} {
 		for other := range files {

@@ -8,8 +8,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/fact"
 )
 
-// TestAnEditElsewhere: what is found of a module that no edit touches is what a survey finds that remembers nothing, and that
-// it is another is told.
+// TestAnEditElsewhere checks that facts about an unedited module are those of a survey without a cache, and that changes are reported.
 func TestAnEditElsewhere(t *testing.T) {
 	t.Parallel()
 	const f, use = "export function f() {}\n", "import { f } from "

@@ -19,7 +19,7 @@ func kitchen() map[string]string {
 	}
 }
 
-// TestExamples: what shows how symbols are used follows every edit, is told where it differs and only there.
+// TestExamples checks that usage examples of symbols follow every edit, and that exactly the differing facts are reported.
 func TestExamples(t *testing.T) {
 	t.Parallel()
 	tree := newMemoryTree(kitchen())

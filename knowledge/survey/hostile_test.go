@@ -13,7 +13,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/source/token"
 )
 
-// faulty is a language whose reader does what a test wants.
+// faulty is a language with a reader that the test defines.
 type faulty struct {
 	source.Language
 
@@ -26,7 +26,7 @@ func (f faulty) Extract(ctx context.Context, _ string, src []byte) source.File {
 	return f.extract(ctx, src)
 }
 
-// faultySurvey looks at a repository in which one file is of a language that does what a test wants.
+// faultySurvey surveys a repository with one file of a language whose reader the test defines.
 func faultySurvey(t *testing.T, dir string, files map[string]string, extract func(context.Context, []byte) source.File) *Survey {
 	t.Helper()
 	tree := readTree()
@@ -38,7 +38,7 @@ func faultySurvey(t *testing.T, dir string, files map[string]string, extract fun
 	})
 }
 
-// opaque tells why a file was not read.
+// opaque returns the reason why a file was not read.
 func opaque(t *testing.T, s *Survey, module, file string) string {
 	t.Helper()
 	k, err := Read(&recorder{t: t, survey: s}, module)
@@ -84,7 +84,7 @@ func TestAReaderThatFailsCostsItsFile(t *testing.T) {
 	}
 }
 
-// TestAnInvolvedFileIsListed with what was wrong with it.
+// TestAnInvolvedFileIsListed checks that a file over the step limit is listed with the reason.
 func TestAnInvolvedFileIsListed(t *testing.T) {
 	t.Parallel()
 	s := faultySurvey(t, t.TempDir(), map[string]string{"a/x.faulty": "x"}, func(ctx context.Context, src []byte) source.File {
@@ -101,8 +101,7 @@ func TestAnInvolvedFileIsListed(t *testing.T) {
 	}
 }
 
-// TestACancelledRunEndsInTheMiddleOfAFile, whatever the rest of it would take: the reader of this file never ends by
-// itself.
+// TestACancelledRunEndsInTheMiddleOfAFile cancels a reader that would never end.
 func TestACancelledRunEndsInTheMiddleOfAFile(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())

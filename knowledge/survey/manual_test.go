@@ -20,7 +20,7 @@ func library() map[string]string {
 	}
 }
 
-// TestManual: what documents say of symbols follows every edit, is told where it differs and only there.
+// TestManual checks that documentation in manuals follows every edit, and that exactly the differing facts are reported.
 func TestManual(t *testing.T) {
 	t.Parallel()
 	tree := newMemoryTree(library())

@@ -36,7 +36,7 @@ func newMemoryTree(files map[string]string) *memoryTree {
 	}
 }
 
-// now lists what is there.
+// now lists the current entries.
 func (t *memoryTree) now() map[string]Entry {
 	out := map[string]Entry{}
 	for _, kind := range []struct {
@@ -54,7 +54,7 @@ func (t *memoryTree) now() map[string]Entry {
 	return out
 }
 
-// record commits what is there.
+// record commits the current entries.
 func (t *memoryTree) record(id string) {
 	t.commit = Commit{ID: id, When: time.Unix(int64(len(t.commits)), 0), Subject: "commit " + id}
 	t.commits[id] = t.now()
@@ -147,7 +147,7 @@ func (t *memoryTree) Published(_ context.Context, commit string) (bool, error) {
 	return strings.HasPrefix(commit, "public"), nil
 }
 
-// bench runs surveys of one tree, each in what the one before it remembered.
+// bench runs successive surveys of one tree with a common cache.
 type bench struct {
 	tree  *memoryTree
 	index string
@@ -219,7 +219,7 @@ func surveyOf(tree Tree, x *index.Index) *Survey {
 	})
 }
 
-// changedOf lists what a survey found changed, in words.
+// changedOf formats the changes that a survey found.
 func changedOf(t *testing.T, s *Survey) []string {
 	t.Helper()
 	facts, all := s.Changed()
@@ -243,7 +243,7 @@ func digest(t *testing.T, s *Survey, f fact.Fact) string {
 	return d
 }
 
-// recorder is a Reader that keeps what was asked.
+// recorder is a Reader that records the facts that it reads.
 type recorder struct {
 	t      *testing.T
 	survey *Survey

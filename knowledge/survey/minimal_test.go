@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestOnlyWhatChangedIsTold: an edit is told by few facts, and as few files are read.
+// TestOnlyWhatChangedIsTold checks that an edit reports few facts and reads few files.
 func TestOnlyWhatChangedIsTold(t *testing.T) {
 	t.Parallel()
 	const a = "a/a.go"
@@ -68,7 +68,8 @@ func TestOnlyWhatChangedIsTold(t *testing.T) {
 	}
 }
 
-// TestWhatIsToldDoesNotGrowWithTheRepository: an edit in one of a thousand modules is told by as many facts as one in three.
+// TestWhatIsToldDoesNotGrowWithTheRepository checks that an edit in one of a thousand modules reports as many facts as an edit in one of
+// three.
 func TestWhatIsToldDoesNotGrowWithTheRepository(t *testing.T) {
 	t.Parallel()
 	const modules = 1000
@@ -92,7 +93,7 @@ func TestWhatIsToldDoesNotGrowWithTheRepository(t *testing.T) {
 	}
 }
 
-// TestOldVersionsAreForgotten: versions of files are remembered for whoever comes back to them, but not without end.
+// TestOldVersionsAreForgotten checks that the cache of file versions is bounded.
 func TestOldVersionsAreForgotten(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)

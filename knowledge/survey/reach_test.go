@@ -9,8 +9,8 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// TestReach: what names a symbol, in its module and in others, what it names, and what implements it; whether all was looked at
-// or nothing but what is asked for.
+// TestReach checks the references to a symbol in its module and in others, its own references, and its implementers, with a full and with
+// a lazy survey.
 func TestReach(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -56,7 +56,7 @@ func spelled(list []source.Referred) []string {
 	return out
 }
 
-// TestReachOfABody: the digest of a body follows what the symbol reaches in its module, and nothing else.
+// TestReachOfABody checks that the digest of a body depends only on what the symbol reaches in its module.
 func TestReachOfABody(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)

@@ -60,7 +60,7 @@ func TestReadRecordsAllThatItsAnswerFollowsFrom(t *testing.T) {
 				}
 			}
 		})
-		if round == 1 { // what is touched by no more than a comment
+		if round == 1 { // touched by a comment only
 			b.tree.files["a/a.go"] += "// here\n"
 		}
 	}
@@ -86,7 +86,7 @@ func TestReadOfWhatIsNotThere(t *testing.T) {
 	}
 }
 
-// TestReaders: each answer, with what was read for it.
+// TestReaders checks each answer and the files that were read for it.
 func TestReaders(t *testing.T) {
 	t.Parallel()
 	b := &bench{index: t.TempDir(), tree: readTree()}
@@ -140,7 +140,7 @@ type readerOf func(f fact.Fact) (any, error)
 
 func (r readerOf) Read(f fact.Fact) (any, error) { return r(f) }
 
-// TestOneSurveyForMany: what is asked at the same time is answered as one after the other.
+// TestOneSurveyForMany checks that concurrent questions have the same answers as sequential ones.
 func TestOneSurveyForMany(t *testing.T) {
 	t.Parallel()
 	b := &bench{index: t.TempDir(), tree: readTree()}
@@ -171,7 +171,7 @@ func TestOneSurveyForMany(t *testing.T) {
 	}
 }
 
-// askAround asks what is asked beside facts.
+// askAround calls the methods that are not facts.
 func askAround(t *testing.T, s *Survey) {
 	if _, _, err := s.Origin(t.Context()); err != nil {
 		t.Error(err)
@@ -195,7 +195,7 @@ func digestOnly(t *testing.T, s *Survey, f fact.Fact) string {
 	return d
 }
 
-// TestFamilies: each is answered, and by nobody else.
+// TestFamilies checks that exactly one provider answers each family.
 func TestFamilies(t *testing.T) {
 	t.Parallel()
 	s := newBench(t).survey(t)

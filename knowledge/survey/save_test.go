@@ -11,7 +11,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/fact"
 )
 
-// TestASurveyIsRemembered: what is opened again knows the same, and reads nothing for it.
+// TestASurveyIsRemembered checks that a reopened survey has the same facts and reads no files.
 func TestASurveyIsRemembered(t *testing.T) {
 	t.Parallel()
 	b := &bench{index: t.TempDir(), tree: readTree()}
@@ -27,7 +27,7 @@ func TestASurveyIsRemembered(t *testing.T) {
 			t.Errorf("%s is %q, want %q", f, got, want)
 		}
 	}
-	b.tree.read = slices.DeleteFunc(b.tree.read, func(p string) bool { // resolvers are made anew, and what READMEs quote is not remembered
+	b.tree.read = slices.DeleteFunc(b.tree.read, func(p string) bool { // resolvers are rebuilt, and quotes of READMEs are not cached
 		return p == "go.mod" || path.Base(p) == "README.md"
 	})
 	if len(b.tree.read) > 0 || s.FilesRead() > 0 {
@@ -74,7 +74,7 @@ func TestWhatCannotBeRead(t *testing.T) {
 	})
 }
 
-// TestTheBestReadme: of several, the one that people are shown.
+// TestTheBestReadme checks which of several READMEs is used.
 func TestTheBestReadme(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -140,7 +140,7 @@ func TestLeftOut(t *testing.T) {
 	}
 }
 
-// TestWhereItComesFrom: the commit, what is in it as it is here, and who changed that.
+// TestWhereItComesFrom checks the commit, whether it has the current content, and the last author.
 func TestWhereItComesFrom(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)

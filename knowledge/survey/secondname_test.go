@@ -6,7 +6,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/fact"
 )
 
-// TestDefaultExports: what a file of JavaScript exports without a name is what it declares, for closures of bodies and for flows.
+// TestDefaultExports checks that the default export of a JavaScript file is its declaration, for body closures and for flows.
 func TestDefaultExports(t *testing.T) {
 	t.Parallel()
 	files := map[string]string{

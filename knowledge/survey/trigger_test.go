@@ -14,7 +14,7 @@ func TestWhatIsLeftUndone(t *testing.T) {
 	link := func(file string) func() {
 		return func() { b.tree.links[file] = b.tree.files[file]; delete(b.tree.files, file) }
 	}
-	states := map[string]string{} // what was there
+	states := map[string]string{} // the files before the edit
 	for i, step := range []struct {
 		edit func()
 		done bool

@@ -36,8 +36,8 @@ func relatedTo(t *testing.T, s *Survey, about [3][2]string) (said [3][]string, d
 	return said, digests
 }
 
-// TestFactsAboutSymbols: what a symbol has to do with others follows every edit that makes it otherwise, and no other edit. What is
-// otherwise is told, and a survey that remembers nothing finds the same.
+// TestFactsAboutSymbols checks that facts about relations of a symbol change exactly when an edit affects them, that changes are reported,
+// and that a survey without a cache has the same facts.
 func TestFactsAboutSymbols(t *testing.T) {
 	t.Parallel()
 	type step struct {
@@ -134,7 +134,7 @@ func TestFactsAboutSymbols(t *testing.T) {
 	}
 }
 
-// TestNoneIsSomething: that nothing names a symbol is told apart from there being no such symbol.
+// TestNoneIsSomething checks that a symbol without references differs from a missing symbol.
 func TestNoneIsSomething(t *testing.T) {
 	t.Parallel()
 	s := newBench(t).survey(t)
@@ -145,7 +145,7 @@ func TestNoneIsSomething(t *testing.T) {
 	}
 }
 
-// TestFactsAreComplete: what is shown to somebody who waits is cut short; what a conclusion rests on is not.
+// TestFactsAreComplete checks that lists for display are truncated, and lists as evidence are not.
 func TestFactsAreComplete(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -163,7 +163,7 @@ func TestFactsAreComplete(t *testing.T) {
 	}
 }
 
-// TestAnAnswerKnowsNothingOfOthers: what was looked at for one symbol of a module changes nothing of what is said of another.
+// TestAnAnswerKnowsNothingOfOthers checks that earlier questions do not affect the facts about another symbol.
 func TestAnAnswerKnowsNothingOfOthers(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)

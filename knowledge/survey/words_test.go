@@ -10,7 +10,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/fact"
 )
 
-// reading is what a conclusion reads.
+// reading reads the evidence of a conclusion.
 type reading func(t *testing.T, r Reader)
 
 func readingOf(modules ...string) reading {
@@ -33,8 +33,8 @@ func readingFacts(facts ...fact.Fact) reading {
 	}
 }
 
-// explained says why a conclusion about b does not hold after an edit. Others rest on all modules. Where they have caught up,
-// what a survey remembers says what changed.
+// explained returns the reason why a conclusion about b is stale after an edit. Conclusions about the other modules may have been updated;
+// then the survey's cache knows what changed.
 func explained(t *testing.T, read reading, edit map[string]string, remembered, caughtUp bool, extra map[string]string) []string {
 	t.Helper()
 	b := newBench(t)
@@ -181,8 +181,7 @@ func TestExplain(t *testing.T) {
 	}
 }
 
-// TestTheOrderOfCauses: what changed of the conclusion's own comes before what it took from others, and what went behind what
-// is there.
+// TestTheOrderOfCauses checks that the conclusion's own changes precede those of others, and removals follow existing files.
 func TestTheOrderOfCauses(t *testing.T) {
 	t.Parallel()
 	got := explained(t, readingOf("b"), map[string]string{

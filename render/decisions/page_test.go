@@ -57,7 +57,7 @@ func TestPage(t *testing.T) {
 	}
 }
 
-// TestLogPage: what led to something is told with that, the newest first, and what led to nothing is not told.
+// TestLogPage checks that the causes of an effect are shown with it, newest first, and that events without an effect are omitted.
 func TestLogPage(t *testing.T) {
 	t.Parallel()
 	var log []ledger.Batch
@@ -89,7 +89,7 @@ func TestLogPage(t *testing.T) {
 	}
 }
 
-// TestLogPageIsBounded: the newest are told, however many there are.
+// TestLogPageIsBounded checks that the page shows a bounded number of the newest events.
 func TestLogPageIsBounded(t *testing.T) {
 	t.Parallel()
 	log, _ := ledger.New(nil)
@@ -128,7 +128,7 @@ func TestLongSubjects(t *testing.T) {
 	}
 }
 
-// TestKeptText: what people wrote on the page stays, also where the log is gone.
+// TestKeptText checks that keep blocks stay, even without a log.
 func TestKeptText(t *testing.T) {
 	t.Parallel()
 	log := pricing(t)
@@ -172,7 +172,7 @@ func TestNothingSaid(t *testing.T) {
 	}
 }
 
-// TestTampered: a log that is not what was recorded is said to be none, and what is left of it is told.
+// TestTampered checks that a manipulated log is reported on the page, with its remaining events.
 func TestTampered(t *testing.T) {
 	t.Parallel()
 	log := pricing(t)

@@ -71,7 +71,7 @@ func over(r *enginetest.Repository, own *enginetest.Files, c *engine.Config) {
 	c.Plugins = []engine.Plugin{decisions.New(config, own)}
 }
 
-// TestDecisionsUnderTheSuite holds the plugin to what every plugin is held to. The log is what it rests on, and not what it stores.
+// TestDecisionsUnderTheSuite runs the conformance suite of plugins. The log is evidence, not output.
 func TestDecisionsUnderTheSuite(t *testing.T) {
 	t.Parallel()
 	enginetest.Run(t, func(t testing.TB) enginetest.Subject {
@@ -100,7 +100,7 @@ func TestDecisionsUnderTheSuite(t *testing.T) {
 	})
 }
 
-// happened is what a push led to, on top of a log, a sentence for each unit that it happened to.
+// happened appends the effects of a push to a log, one sentence for each unit.
 func happened(t testing.TB, of []ledger.Batch, units ...string) ledger.Batch {
 	t.Helper()
 	log, problems := ledger.New(of)

@@ -116,7 +116,7 @@ func TestReadsEarlierForm(t *testing.T) {
 	}
 }
 
-// TestOpening: what is written of a documentation reads back as the same opening.
+// TestOpening checks that the opening of a written documentation decodes to the same opening.
 func TestOpening(t *testing.T) {
 	t.Parallel()
 	for doc, want := range map[string]string{
@@ -245,7 +245,7 @@ func BenchmarkDecode(b *testing.B) {
 	}
 }
 
-// TestLineOfBehaviour: where a behaviour stands is a number, in the file too.
+// TestLineOfBehaviour checks that the line of a behaviour is a number in the file.
 func TestLineOfBehaviour(t *testing.T) {
 	t.Parallel()
 	n := sample()

@@ -56,7 +56,7 @@ func mustFollow(t *rapid.T, s *scan, page string, dest []byte) {
 	}
 }
 
-// shown is what a reader sees of a heading.
+// shown is the visible text of a heading.
 func shown(heading ast.Node, source []byte) string {
 	var b strings.Builder
 	_ = ast.Walk(heading, func(n ast.Node, entering bool) (ast.WalkStatus, error) {

@@ -30,7 +30,7 @@ var (
 	setext = regexp.MustCompile(`^ {0,3}(?:=+|-+)[ \t]*$`)
 )
 
-// TestLines holds what is read of lines to the patterns that say the same.
+// TestLines compares the line scanner with equivalent regular expressions.
 func TestLines(t *testing.T) {
 	t.Parallel()
 	eachText(6, " |  |\t|#|##|a|=|-|###", func(line string) {
@@ -63,7 +63,7 @@ func TestDestinations(t *testing.T) {
 	})
 }
 
-// TestNodes holds what is read of nodes to the patterns of the whole forms.
+// TestNodes compares the node scanner with regular expressions of the full forms.
 func TestNodes(t *testing.T) {
 	t.Parallel()
 	eachText(4, "a|B1|_|1|-|é", func(text string) {

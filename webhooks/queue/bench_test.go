@@ -12,8 +12,8 @@ import (
 	"github.com/causaldocs/causal/webhooks/queue/queuetest"
 )
 
-// BenchmarkAccept offers deliveries at a steady rate, whatever the answers take, and reports how long those took. The
-// queue works meanwhile on what is asked for.
+// BenchmarkAccept offers deliveries at a steady rate, independent of the answers, and reports the answer times. Workers process the jobs
+// meanwhile.
 func BenchmarkAccept(b *testing.B) {
 	for name, backend := range map[string]func(testing.TB) queuetest.Backend{"sqlite": queuetest.SQLite, "postgres": queuetest.PostgreSQL} {
 		for _, rate := range []int{100, 1000} {

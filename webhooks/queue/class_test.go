@@ -88,7 +88,7 @@ func TestHeadThatFailedForGood(t *testing.T) {
 	})
 }
 
-// TestWaitIsBounded: whatever somebody wants, they are asked again within the hour.
+// TestWaitIsBounded checks that a requested wait is limited to an hour.
 func TestWaitIsBounded(t *testing.T) {
 	t.Parallel()
 	queuetest.Each(t, func(t *testing.T, b queuetest.Backend) {
@@ -251,7 +251,7 @@ func TestParkedIsNotLate(t *testing.T) {
 	})
 }
 
-// TestParkedIsLeftAlone by what does not tell of its installation.
+// TestParkedIsLeftAlone checks that a parked job is not woken by events of other installations.
 func TestParkedIsLeftAlone(t *testing.T) {
 	t.Parallel()
 	q := queuetest.SQLite(t).Open(t, queue.Options{})

@@ -24,7 +24,7 @@ func openTest(t *testing.T, options Options) *Queue {
 	return q
 }
 
-// TestWhoWasGivenUpIsFenced: what a worker brings whose lane was taken over by another must not count.
+// TestWhoWasGivenUpIsFenced checks that the result of a worker is ignored after another has taken over its lane.
 func TestWhoWasGivenUpIsFenced(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
@@ -133,7 +133,7 @@ func TestTimesAreInUTC(t *testing.T) {
 	}
 }
 
-// TestMendsLanes breaks lanes in ways that should not occur, and sees that what was asked for is done.
+// TestMendsLanes corrupts lanes in ways that should not occur, and checks that the work is done.
 func TestMendsLanes(t *testing.T) {
 	t.Parallel()
 	for name, breakage := range map[string]string{
@@ -171,7 +171,7 @@ func TestMendsLanes(t *testing.T) {
 	}
 }
 
-// TestPrune keeps what is young, what failed, what is wanted and what a dead job died of.
+// TestPrune keeps recent, failed and wanted deliveries, and those of dead jobs.
 func TestPrune(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()

@@ -16,12 +16,12 @@ import (
 	"github.com/causaldocs/causal/webhooks/queue/queuetest"
 )
 
-// world is what the queue is for: repositories that people push to, and docs that runs bring up to date. Everything that
-// happens is counted, so that a kill can be put between any two events.
+// world simulates the use of the queue: repositories with pushes, and runs that update docs. It counts all events, so a kill can be placed
+// between any two.
 type world struct {
 	mu       sync.Mutex
-	code     map[string]int // by lane: what was pushed last
-	docs     map[string]int // by lane: what the docs were made from
+	code     map[string]int // last push by lane
+	docs     map[string]int // pushes that the docs include, by lane
 	busy     map[string]int
 	overlaps []string
 	events   int
@@ -84,7 +84,7 @@ func (s *server) enter(key string) (int, error) {
 	return s.code[key], nil
 }
 
-// die is kill -9 as far as the world can tell: the database is gone, and what was on is not heard of again.
+// die simulates kill -9: it closes the database, and running jobs never report.
 func (s *server) die(q *queue.Queue) {
 	s.mu.Lock()
 	s.dead = true
@@ -95,7 +95,7 @@ func (s *server) die(q *queue.Queue) {
 	q.Close()
 }
 
-// push is a change of code, and the delivery that tells of it.
+// push is a change of code and its delivery.
 type push struct {
 	guid string
 	lane queue.Subject
@@ -111,9 +111,9 @@ func kills(t *testing.T) int {
 	return n
 }
 
-// TestNothingIsLostByKilling kills a server at random moments while pushes come in. Each round pushes to lanes of its own, so
-// that no later push makes up for one that was lost. Pushes that were not answered are delivered again, as the sweeper
-// sees to. At the end all docs are made from the last push, and no lane was ever worked twice at once.
+// TestNothingIsLostByKilling kills a server at random moments during pushes. Each round uses new lanes, so no later push hides a lost one.
+// Unanswered pushes are redelivered, like the sweeper does. In the end all docs must include the last push, and no lane may have had two
+// concurrent runs.
 func TestNothingIsLostByKilling(t *testing.T) {
 	t.Parallel()
 	queuetest.Each(t, func(t *testing.T, b queuetest.Backend) {
@@ -163,7 +163,7 @@ func (w *world) serve(t *testing.T, b queuetest.Backend) (*queue.Queue, *server)
 	return q, s
 }
 
-// pushing delivers pushes to the servers in turn until one is killed, and returns what was not answered.
+// pushing delivers pushes to the servers in turn until one is killed, and returns the unanswered ones.
 func (w *world) pushing(round int, doors []*queue.Queue, struck <-chan struct{}) []push {
 	for i := 0; ; i++ {
 		select {

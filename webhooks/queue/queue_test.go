@@ -360,7 +360,7 @@ func TestNeverTwice(t *testing.T) {
 	})
 }
 
-// TestLostConnection: a replica that others must take for dead stops what it does, and goes on when it is known again.
+// TestLostConnection checks that a replica that others must consider dead stops its work, and continues when it is connected again.
 func TestLostConnection(t *testing.T) {
 	t.Parallel()
 	b := queuetest.PostgreSQL(t)
@@ -477,8 +477,8 @@ func TestKeys(t *testing.T) {
 	}
 }
 
-// TestJobsKnowTheNewestHead: what a delivery told of comes with the job, and nothing of it stands in the event. What comes late tells
-// of what is over.
+// TestJobsKnowTheNewestHead checks that a job has the head of its newest delivery, although the event does not contain it. Late deliveries
+// do not replace it.
 func TestJobsKnowTheNewestHead(t *testing.T) {
 	t.Parallel()
 	queuetest.Each(t, func(t *testing.T, b queuetest.Backend) {

@@ -8,7 +8,7 @@ import (
 	"github.com/causaldocs/causal/webhooks/queue/queuetest"
 )
 
-// TestDeadJobsStayWhenOldOnesAreRemoved: River removes what ended long ago, and leaves what died for somebody to look at.
+// TestDeadJobsStayWhenOldOnesAreRemoved checks that River removes old finished jobs and keeps dead ones.
 func TestDeadJobsStayWhenOldOnesAreRemoved(t *testing.T) {
 	t.Parallel()
 	queuetest.Each(t, func(t *testing.T, b queuetest.Backend) {

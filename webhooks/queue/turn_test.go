@@ -52,7 +52,7 @@ func TestOneWorkerEach(t *testing.T) {
 	})
 }
 
-// TestOrderOfWork has one worker take what is there in the order of its class, whatever order it came in.
+// TestOrderOfWork checks that a worker takes jobs by class, whatever their order of arrival.
 func TestOrderOfWork(t *testing.T) {
 	t.Parallel()
 	queuetest.Each(t, func(t *testing.T, b queuetest.Backend) {
@@ -76,7 +76,7 @@ func TestOrderOfWork(t *testing.T) {
 	})
 }
 
-// TestSweepsYield: what a sweep asks for waits behind what somebody pushes later, unless it is the same.
+// TestSweepsYield checks that jobs of a sweep wait for later pushes, unless they are the same.
 func TestSweepsYield(t *testing.T) {
 	t.Parallel()
 	queuetest.Each(t, func(t *testing.T, b queuetest.Backend) {
@@ -161,7 +161,7 @@ func TestNothingStarves(t *testing.T) {
 	})
 }
 
-// TestForkStaysAFork: an event that does not know where a pull request comes from does not make it the repository's own.
+// TestForkStaysAFork checks that an event without the head repository does not turn a fork's pull request into the repository's own.
 func TestForkStaysAFork(t *testing.T) {
 	t.Parallel()
 	queuetest.Each(t, func(t *testing.T, b queuetest.Backend) {

@@ -9,8 +9,8 @@ import (
 	"github.com/causaldocs/causal/webhooks/queue/queuetest"
 )
 
-// version1 makes of the tables what the first version had, with a server killed on them: River knew nothing of unique jobs, and
-// kept what was dead, for longer than the runs.
+// version1 converts the tables to the first version after a kill: without unique jobs, and with dead jobs that are kept longer than the
+// runs.
 var version1 = []string{
 	`DROP INDEX causal_lanes_repository`, `DROP INDEX causal_lanes_installation`, `DROP TABLE causal_pulse`,
 	`ALTER TABLE causal_lanes DROP COLUMN fork`, `ALTER TABLE causal_lanes DROP COLUMN side`,
@@ -37,7 +37,7 @@ var lastErrors = map[bool]string{
 		'{"at":"2026-01-02T03:04:05Z","attempt":12,"error":"no","trace":""}']::jsonb[] WHERE state = 'discarded'`,
 }
 
-// TestUpgrade: what the first version has left is done, and what was dead can be seen and started again.
+// TestUpgrade checks that jobs of the first version run, and that dead ones are visible and can be restarted.
 func TestUpgrade(t *testing.T) {
 	t.Parallel()
 	queuetest.Each(t, func(t *testing.T, b queuetest.Backend) {

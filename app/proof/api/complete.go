@@ -13,15 +13,15 @@ import (
 	"strings"
 )
 
-// telling is what a tool tells of a symbol beside its name; empty where there is nothing to tell.
+// telling is the description of a symbol by a tool. Unknown parts are empty.
 type telling struct {
 	signature, doc string
 	inherited      bool // from a class that callers cannot name
 	class          bool
 }
 
-// tellings reads JSON values, one a line, of a name and what is told of it. Of one name that is told of more than once, as a method
-// with overloads, the signatures stand on lines in order.
+// tellings reads one JSON value per line, with the name and description of a symbol. Overloads of one name become sorted lines of its
+// signature.
 func tellings(text []byte) (map[string]telling, error) {
 	signatures, told := map[string][]string{}, map[string]telling{}
 	for line := range bytes.Lines(text) {
@@ -56,11 +56,11 @@ func inOrder(lines []string) string {
 	return strings.Join(slices.Compact(lines), "\n")
 }
 
-// runWords is how many words in a row have to stand on a page in a row.
+// runWords is the number of consecutive words that must appear consecutively on a page.
 const runWords = 4
 
 var (
-	// markup ends a run: what stands there is written otherwise on a page.
+	// markup ends a run, because pages render it differently.
 	markup = regexp.MustCompile("&#?\\w+;|\\]\\([^)]*\\)|\n\\s*\\[[^\\]\n]+\\]:.*|[^\\pL\\pN\\s.,;'\"!?-]+|\\.\\b|\\.\\.|\n\\s*\n|\n\\s*[-+*] ")
 	word   = regexp.MustCompile(`[\pL\pN]+`)
 )
@@ -87,20 +87,20 @@ func pagesOf(dir string) (string, error) {
 		if err != nil || e.IsDir() || filepath.Ext(file) != ".md" {
 			return err
 		}
-		text, err := os.ReadFile(file) //nolint:gosec // nobody else writes there
+		text, err := os.ReadFile(file) //nolint:gosec // the directory is the user's own
 		b.WriteString(" " + strings.ToLower(strings.Join(word.FindAllString(string(text), -1), " ")) + " ")
 		return err
 	})
 	return b.String(), err
 }
 
-// complete tells of how many symbols that a tool names and a node shows the node has the signature, and the pages the whole
-// documentation: each run of its words.
+// complete counts, among the symbols that both a tool and a node have, the nodes with the same signature and the symbols whose whole
+// documentation is on the pages.
 func complete(told account, symbols []symbol, pages string) string {
 	if told.told == nil {
 		return ""
 	}
-	shown := map[string][]*symbol{} // a stub stands beside what it tells of
+	shown := map[string][]*symbol{} // a stub and its implementation have the same name
 	for i := range symbols {
 		for _, as := range symbols[i].As {
 			shown[as] = append(shown[as], &symbols[i])

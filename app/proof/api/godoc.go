@@ -15,8 +15,8 @@ import (
 	"strings"
 )
 
-// goDoc lists what go/doc shows of the packages that others can import, whatever system they build for. Methods of interfaces are
-// part of their declarations, there and in nodes.
+// goDoc lists what go/doc shows of importable packages, for any build constraint. Methods of interfaces are part of their declarations, as
+// in nodes.
 func goDoc(_ context.Context, dir string) (account, error) {
 	told := account{map[string]bool{}, func(*symbol) bool { return true }, map[string]telling{}, equal(squeezed)}
 	err := filepath.WalkDir(dir, func(name string, e fs.DirEntry, err error) error {
@@ -31,7 +31,7 @@ func goDoc(_ context.Context, dir string) (account, error) {
 	return told, err
 }
 
-// documented adds what go/doc shows of the packages in one directory.
+// documented adds the symbols that go/doc shows for the packages of a directory.
 func documented(dir string, told account) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil {

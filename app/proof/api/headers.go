@@ -12,11 +12,11 @@ import (
 	"strings"
 )
 
-// compilers are those that are asked: a header says other things to one for another system. The first is that of this one.
+// compilers are the compiler of this system, then those of other systems, for which headers declare other names.
 var compilers = []string{"gcc", "x86_64-w64-mingw32-gcc"}
 
-// gccPrototypes lists the functions of the headers that are to be included, as far as they compile here. What a header declares for
-// another system, or when somebody defines what it asks for, is neither missed nor wrong.
+// gccPrototypes lists the functions of public headers that compile here. Declarations for other systems, or with macros that the user
+// defines, are not judged.
 func gccPrototypes(ctx context.Context, dir string) (account, error) {
 	symbols, err := shown(dir)
 	if err != nil {
@@ -41,7 +41,7 @@ func gccPrototypes(ctx context.Context, dir string) (account, error) {
 		}
 		found := prototypes(ctx, compilers[0], dir, file, options...)
 		if found == nil && !again {
-			imports = append(imports, imports[i]) // after those that compile alone
+			imports = append(imports, imports[i]) // retry after the headers that compile alone
 			continue
 		}
 		if compiled[imports[i]] = found != nil; found == nil {
@@ -90,7 +90,7 @@ func headersOf(dir string) ([]string, error) {
 	return out, err
 }
 
-// headerFile is the file that an import means, or the end of it where it is installed below a directory that is not there.
+// headerFile finds the file of an import. If the installed path does not exist, it tries shorter suffixes.
 func headerFile(files []string, imported string) string {
 	for at := imported; at != ""; _, at, _ = strings.Cut(at, "/") {
 		for _, f := range files {
@@ -102,7 +102,7 @@ func headerFile(files []string, imported string) string {
 	return ""
 }
 
-// inOtherWays adds what a header declares for other systems, and with each of the macros that it asks for.
+// inOtherWays adds the declarations for other systems, and those with each macro that the header tests.
 func inOtherWays(ctx context.Context, dir, file string, out map[string]bool) error {
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -145,18 +145,18 @@ func declare(out map[string]bool, found map[string]string) {
 var (
 	conditionLine = regexp.MustCompile(`(?m)^\s*#\s*(?:if|ifdef|elif)\b.*$`)
 	macroAsked    = regexp.MustCompile(`(?:ifdef|defined)[\s(]*(\w+)`)
-	// ownMacro matches what a library defines when it is built or tested itself.
+	// ownMacro matches macros that a library defines for its own build or tests.
 	ownMacro    = regexp.MustCompile(`_(?:IMPL|IMPLEMENTATION|INLINE_ALL|PRIVATE_API|TESTS?)$`)
 	definition  = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*define[ \t]+(\w+)`)
 	typedefLine = regexp.MustCompile(`(?m)^[ \t]*typedef[^;{(]*?(\w+)[ \t]*;`)
 	lineMarker  = regexp.MustCompile(`^# \d+ "([^"]*)"`)
-	// printed matches the name of a function, whatever it returns.
+	// printed matches a function name.
 	printed = regexp.MustCompile(`(\w+) \([^*]`)
 )
 
 // macros are the names that one header defines itself, without its guard.
 func macros(ctx context.Context, dir, file string) []string {
-	text, err := exec.CommandContext(ctx, compilers[0], append(included(dir)[:8], "-E", "-dD", file)...).Output() //nolint:gosec // somebody named the directory
+	text, err := exec.CommandContext(ctx, compilers[0], append(included(dir)[:8], "-E", "-dD", file)...).Output() //nolint:gosec // the directory is the user's argument
 	if err != nil {
 		return nil
 	}
@@ -188,7 +188,7 @@ func prototypes(ctx context.Context, compiler, dir, file string, options ...stri
 	}
 	defer func() { _ = os.Remove(told.Name()) }()
 	args := append(append(options, included(dir)...), "-aux-info", told.Name(), file)
-	if exec.CommandContext(ctx, compiler, args...).Run() != nil { //nolint:gosec // somebody named the directory
+	if exec.CommandContext(ctx, compiler, args...).Run() != nil { //nolint:gosec // the directory is the user's argument
 		return nil
 	}
 	text, err := os.ReadFile(told.Name())

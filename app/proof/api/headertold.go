@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// syntaxNode is one of the syntax tree that clang prints.
+// syntaxNode is a node of clang's syntax tree.
 type syntaxNode struct {
 	Kind, Name, Text   string
 	IsImplicit         bool
@@ -22,7 +22,7 @@ type syntaxNode struct {
 	Inner              []syntaxNode
 }
 
-// syntaxPlace is a place in a file. Of what a macro writes it has the place of the macro as well.
+// syntaxPlace is a place in a file. In a macro, ExpansionLoc is the place of the macro call.
 type syntaxPlace struct {
 	Offset       int
 	IncludedFrom *struct{ File string }
@@ -39,12 +39,12 @@ var emptyLine = regexp.MustCompile(`\n\s*\n`)
 // clangUnit is the syntax tree of a header.
 func clangUnit(ctx context.Context, dir, file string, options ...string) (unit syntaxNode, err error) {
 	args := append(append(options, included(dir)...), "-fparse-all-comments", "-Xclang", "-ast-dump=json", file)
-	text, err := exec.CommandContext(ctx, "clang", args...).Output() //nolint:gosec // somebody named the directory
+	text, err := exec.CommandContext(ctx, "clang", args...).Output() //nolint:gosec // the directory is the user's argument
 	if err != nil {
-		return unit, fmt.Errorf("clang, which tells the comments of %s: %w", file, err)
+		return unit, fmt.Errorf("read the comments of %s with clang: %w", file, err)
 	}
 	if err := json.Unmarshal(text, &unit); err != nil {
-		return unit, fmt.Errorf("read what clang tells of %s: %w", file, err)
+		return unit, fmt.Errorf("parse clang's output for %s: %w", file, err)
 	}
 	return unit, nil
 }
@@ -66,8 +66,8 @@ func (n syntaxNode) types() []string {
 	return out
 }
 
-// docs are the comments that clang finds to belong to the functions of a header. It takes the heading of a section for a comment
-// on the first function there: what an empty line stands behind is left out.
+// docs maps functions of a header to their comments, as clang attaches them. clang attaches a section heading to the first function below;
+// a comment that an empty line separates from the function is dropped.
 func (n syntaxNode) docs(file string) (map[string]string, error) {
 	header, err := os.ReadFile(file)
 	if err != nil {
@@ -92,7 +92,7 @@ func marked(header []byte, offset int) bool {
 	return at >= 0 && bytes.HasPrefix(header[at:], []byte("/**")) && !bytes.HasPrefix(header[at:], []byte("/***"))
 }
 
-// said is the text of a comment, with an empty line between its paragraphs and wherever there is a command.
+// said returns the text of a comment, with an empty line between paragraphs and around commands.
 func (n syntaxNode) said() string {
 	var b strings.Builder
 	for _, in := range n.Inner {
@@ -105,7 +105,7 @@ func (n syntaxNode) said() string {
 	return b.String()
 }
 
-// headAlike reports whether one of the declarations of a node is what the compiler prints: the result and the types of parameters.
+// headAlike reports whether a declaration of the node has the result and parameter types that the compiler prints.
 func headAlike(s *symbol, signature string) bool {
 	name := printed.FindStringSubmatch(signature)
 	want, ok := headOf(signature, name[1])
@@ -115,8 +115,8 @@ func headAlike(s *symbol, signature string) bool {
 	})
 }
 
-// headOf is the result that stands before the name of a function, and its parameters. What a macro is told in words, as with
-// DEPRECATED("use other() instead"), is neither.
+// headOf splits a declaration into the text before the function name and the parameters. String literals in macros, such as
+// DEPRECATED("use other() instead"), are removed.
 func headOf(line, name string) ([]string, bool) {
 	line = cLiteral.ReplaceAllString(line, "")
 	at := regexp.MustCompile(`\b` + name + `\)?\s*\(`).FindStringIndex(line) // some keep a macro away with brackets
@@ -137,13 +137,13 @@ var (
 	cStorage = []string{"extern", "static", "inline", "__inline", "__inline__", "register", "restrict", "__restrict", "__restrict__"}
 )
 
-// resultAlike reports whether a result is the one that a compiler prints, with the macros around it that are of no type.
+// resultAlike compares a result type with the compiler's, ignoring macros.
 func resultAlike(got, want string) bool {
 	wanted := cType(want)
 	return slices.Equal(cType(strings.NewReplacer("(", " ", ")", " ").Replace(withoutMacros(got, wanted))), wanted)
 }
 
-// withoutMacros leaves out what is written as macros are and no word of the type that is wanted.
+// withoutMacros removes macro names, unless they are part of the wanted type.
 func withoutMacros(text string, wanted []string) string {
 	return cMacro.ReplaceAllStringFunc(text, func(w string) string {
 		if slices.Contains(wanted, w) {
@@ -169,14 +169,14 @@ func parameterAlike(got, want string) bool {
 
 var (
 	cNamed = regexp.MustCompile(`^(.*[\s*])\w+$`)
-	// asPrinted are names that compilers have of their own.
+	// asPrinted maps compiler-internal names to standard ones.
 	asPrinted = strings.NewReplacer("__va_list_tag *", "va_list", "_Bool", "bool")
 	// functionPointer matches how a pointer to a type that is a function is printed.
 	functionPointer = regexp.MustCompile(`\(\*\)?$`)
 	cPointerName    = regexp.MustCompile(`\(\s*\*\s*\w+\s*\)\s*\(`)
 )
 
-// cType are the words of a type, in the order of the alphabet up to the first star, without those that change nothing for a caller.
+// cType returns the words of a type, sorted up to the first star, without qualifiers that do not matter to a caller.
 func cType(text string) []string {
 	text = asPrinted.Replace(functionPointer.ReplaceAllString(text, "*"))
 	words := slices.DeleteFunc(cToken.FindAllString(text, -1), func(w string) bool { return slices.Contains(cStorage, w) })

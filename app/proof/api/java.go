@@ -14,8 +14,8 @@ import (
 	"strings"
 )
 
-// javap lists the public and protected classes and members of what javac makes of the sources, as far as a module exports them.
-// CLASSPATH has what they need. Packages called internal are for callers or not, as one likes.
+// javap lists the public and protected classes and members that javac compiles from the sources, limited to exported packages. CLASSPATH
+// holds the dependencies. Packages named internal count neither as public nor as wrong.
 func javap(ctx context.Context, dir string) (account, error) {
 	place, err := os.MkdirTemp("", "causal-api")
 	if err != nil {
@@ -30,7 +30,7 @@ func javap(ctx context.Context, dir string) (account, error) {
 	if err != nil {
 		return account{}, err
 	}
-	templates, _ := below(filepath.Join(main, "java-templates"), ".java") // what a build fills in compiles as it is
+	templates, _ := below(filepath.Join(main, "java-templates"), ".java") // templates compile before the build fills them in
 	all := slices.Concat(files, templates)
 	exported := exportedBy(main)
 	public, err := classesOf(ctx, place, all, exported)
@@ -60,10 +60,10 @@ func javap(ctx context.Context, dir string) (account, error) {
 	}, told: told, alike: equal(javaSignature)}, nil
 }
 
-// classesOf compiles files and lists what javap shows of the classes.
+// classesOf compiles files and lists the members that javap prints.
 func classesOf(ctx context.Context, place string, files []string, exported map[string]bool) (map[string]bool, error) {
 	args := append([]string{"-proc:none", "-nowarn", "-encoding", "UTF-8", "-d", place}, files...)
-	if text, err := exec.CommandContext(ctx, "javac", args...).CombinedOutput(); err != nil { //nolint:gosec // somebody named the directory
+	if text, err := exec.CommandContext(ctx, "javac", args...).CombinedOutput(); err != nil { //nolint:gosec // the directory is the user's argument
 		return nil, fmt.Errorf("javac: %w: %.2000s", err, text)
 	}
 	classes, err := below(place, ".class")
@@ -81,7 +81,7 @@ func classesOf(ctx context.Context, place string, files []string, exported map[s
 	return classMembers(string(text)), nil
 }
 
-// mainSources is where the sources of a project lie, or those of its part that is called as it is.
+// mainSources finds the sources of a project, or of its main subproject.
 func mainSources(dir string) (string, error) {
 	var err error
 	parts, _ := filepath.Glob(filepath.Join(dir, "*", "src", "main", "java"))
@@ -115,7 +115,7 @@ func exportedBy(main string) map[string]bool {
 	return nil
 }
 
-// isConstructor reports whether a name ends in that of its class twice. Those that nobody wrote cannot be told from others.
+// isConstructor reports whether a name ends with its class name twice. Implicit constructors look the same.
 func isConstructor(name string) bool {
 	class, member := path.Dir(strings.ReplaceAll(name, ".", "/")), name[strings.LastIndexByte(name, '.')+1:]
 	return path.Base(class) == member
@@ -138,8 +138,8 @@ var (
 	memberName = regexp.MustCompile(`([\w.$]+)(?:\(|;| =)`)
 )
 
-// classMembers reads what javap prints. Members of a class that cannot be named are none, as are those that compilers add. The
-// constants of an enumeration are part of its declaration.
+// classMembers parses the output of javap. It ignores members of unnameable classes and synthetic members. Enumeration constants are part
+// of the declaration.
 func classMembers(text string) map[string]bool {
 	out := map[string]bool{}
 	class, enum := "", false

@@ -13,13 +13,13 @@ import (
 //go:embed Told.java
 var toldJava string
 
-// javaTold is what the compiler tells of public elements: their heads, and the text of their comments.
+// javaTold returns signatures and comments of public elements from the compiler.
 func javaTold(ctx context.Context, place string, files []string) (map[string]telling, error) {
 	program := filepath.Join(place, "Told.java")
 	if err := os.WriteFile(program, []byte(toldJava), 0o600); err != nil {
 		return nil, err
 	}
-	told, err := told(exec.CommandContext(ctx, "java", append([]string{program}, files...)...)) //nolint:gosec // somebody named the directory
+	told, err := told(exec.CommandContext(ctx, "java", append([]string{program}, files...)...)) //nolint:gosec // the directory is the user's argument
 	for name, t := range told {
 		t.signature = javaForms(t.signature)
 		told[name] = t
@@ -48,7 +48,7 @@ var (
 	throws         = regexp.MustCompile(`^ ?throws [\w., ]+`)
 )
 
-// javaForm is the result of a method, its parameters and what it throws, with types by their simple names; empty for anything else.
+// javaForm normalizes a method signature: result, parameters and exceptions, with simple type names. It returns "" for other declarations.
 func javaForm(line string) string {
 	line = javaModifier.ReplaceAllString(javaAnnotation.ReplaceAllString(line, ""), "")
 	head, rest, ok := strings.Cut(line, "(")
@@ -60,7 +60,7 @@ func javaForm(line string) string {
 	}
 	parts, after := javaLists.split(rest)
 	for i, p := range parts {
-		parts[i] = lastWord.ReplaceAllString(p, "$2 $1") // the brackets of an array may stand behind the name
+		parts[i] = lastWord.ReplaceAllString(p, "$2 $1") // move array brackets before the name
 	}
 	form := lastWord.ReplaceAllString(head, "") + "(" + strings.Join(parts, ",") + ")" + throws.FindString(after)
 	return strings.Join(strings.Fields(javaPackage.ReplaceAllString(form, "$1")), "")

@@ -1,40 +1,39 @@
-// Command api compares the API that nodes show with what the tools of each language call public: go/doc, Python's inspect on the
-// imported package, the TypeScript compiler or node on the package as it is published, javap on compiled classes, rustdoc, and gcc
-// on the headers. Each library is a repository in which `causal update` has run:
+// Command api compares the API in nodes with the public names according to the tools of each language: go/doc, Python's inspect on the
+// imported package, the TypeScript compiler or node on the published package, javap on compiled classes, rustdoc, and gcc on headers. Each
+// library is a repository after `causal update`:
 //
 //	go -C app/proof run ./api go:chi python:click ...
 //
-// Recall is the share of what the tool names that a node shows under that name; precision the share of what nodes show, of the kinds
-// that the tool tells, that it names. It is compared as well whether nodes have the signatures of functions, as far as the tool tells
-// them, and pages the whole documentation. What is said of functions of C clang tells, of Java the compiler, of JavaScript and TypeScript
-// the parser and the compiler of TypeScript, of Rust rustdoc.
+// Recall is the share of the tool's names that a node has. Precision is the share of the nodes' symbols, of the kinds that the tool knows,
+// that the tool confirms. The command also compares signatures and documentation: from clang for C, from the compilers of Java and
+// TypeScript, from the TypeScript parser for JavaScript, and from rustdoc.
 package main
 
 import (
 	"context"
 	"fmt"
 	"io"
-	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/causaldocs/causal/app/proof/clones"
 	"github.com/causaldocs/causal/render/node"
 )
 
-// account is what a tool tells of a library.
+// account is the description of a library by a tool.
 type account struct {
 	public map[string]bool // by the names that callers type
-	// tells reports whether the tool would name a symbol if it were public.
+	// tells reports whether the tool would list the symbol if it were public.
 	tells func(s *symbol) bool
-	// told is what the tool tells of symbols beside their names; alike reports whether the signature of a node says the same.
+	// told holds details of symbols. alike compares the signature of a node with the tool's.
 	told  map[string]telling
 	alike func(s *symbol, signature string) bool
 }
 
-// symbol is one that a node shows, with the directory of that node.
+// symbol is a symbol of a node, with the directory of the node.
 type symbol struct {
 	node.Symbol
 	dir string
@@ -61,7 +60,7 @@ func run(ctx context.Context, libraries []string, out io.Writer) error {
 		}
 		told, err := ask(ctx, dir)
 		if err != nil {
-			return fmt.Errorf("ask what is public in %s: %w", dir, err)
+			return fmt.Errorf("list the public names of %s: %w", dir, err)
 		}
 		symbols, err := shown(dir)
 		if err != nil {
@@ -78,30 +77,19 @@ func run(ctx context.Context, libraries []string, out io.Writer) error {
 
 // shown lists the symbols of all nodes that callers reach.
 func shown(dir string) ([]symbol, error) {
+	nodes, err := clones.Nodes(dir)
 	var out []symbol
-	err := filepath.WalkDir(filepath.Join(dir, ".causal", "nodes"), func(file string, e fs.DirEntry, err error) error {
-		if err != nil || e.IsDir() {
-			return err
-		}
-		data, err := os.ReadFile(file) //nolint:gosec // nobody else writes there
-		if err != nil {
-			return err
-		}
-		n, err := node.Decode(data)
-		if err != nil {
-			return fmt.Errorf("%s: %w", file, err)
-		}
+	for _, n := range nodes {
 		for _, s := range n.PublicAPI {
 			if len(s.As) > 0 {
 				out = append(out, symbol{s, n.Path})
 			}
 		}
-		return nil
-	})
+	}
 	return out, err
 }
 
-// compare tells how far two accounts of an API agree.
+// compare formats recall and precision.
 func compare(name string, told account, symbols []symbol) string {
 	public := told.public
 	known := map[string]bool{}
@@ -139,7 +127,7 @@ func share(part, all int) string {
 	return fmt.Sprintf("%.3f (%d of %d)", float64(part)/float64(all), part, all)
 }
 
-// mostNamed is how many names are printed of what differs.
+// mostNamed is the greatest number of printed names.
 const mostNamed = 24
 
 func few(what string, names []string) string {

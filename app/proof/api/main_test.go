@@ -53,7 +53,7 @@ func TestGoDoc(t *testing.T) {
 	}
 }
 
-// TestClassMembers reads what javap prints of a class, an enumeration within it and a class that cannot be named.
+// TestClassMembers parses javap's output for a class, a nested enumeration, and a class that is not public.
 func TestClassMembers(t *testing.T) {
 	t.Parallel()
 	const printed = `Compiled from "Cart.java"

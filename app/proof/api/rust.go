@@ -16,14 +16,14 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// crate is what rustdoc tells of one.
+// crate is rustdoc's JSON of a crate.
 type crate struct {
 	Root  json.Number
 	Index map[string]rustItem
 	account
 }
 
-// rustHidden matches the lines of an example that rustdoc hides, and what it is told of one.
+// rustHidden matches hidden lines and fences of an example.
 var rustHidden = regexp.MustCompile("(?m)^\\s*(?:#(?: .*)?|```.*)$")
 
 type rustItem struct {
@@ -39,8 +39,8 @@ func (c crate) add(name string, it rustItem) {
 	c.told[name] = telling{signature: rustHead(it.Inner["function"]), doc: rustHidden.ReplaceAllString(it.Docs, "\n\n")}
 }
 
-// rustdoc lists the items that callers can name, by the paths from the crate. Cargo would ask for all that the crate may ever depend
-// on, so rustdoc reads it alone: with all of its features where they need nothing else, else with those that do not.
+// rustdoc lists the public items by their paths. It runs rustdoc without Cargo, which would need all optional dependencies. If all
+// features do not compile without dependencies, it enables those that do.
 func rustdoc(ctx context.Context, dir string) (account, error) {
 	place, err := os.MkdirTemp("", "causal-api")
 	if err != nil {
@@ -59,14 +59,14 @@ func rustdoc(ctx context.Context, dir string) (account, error) {
 		for _, f := range features {
 			args = append(args, "--cfg", fmt.Sprintf("feature=%q", f))
 		}
-		c := exec.CommandContext(ctx, "rustdoc", args...) //nolint:gosec // somebody named the directory
+		c := exec.CommandContext(ctx, "rustdoc", args...) //nolint:gosec // the directory is the user's argument
 		c.Dir, c.Env = dir, append(os.Environ(), "RUSTC_BOOTSTRAP=1")
 		return c.CombinedOutput()
 	}
 	list := cargo.Table("features")
 	all := list.Keys()
 	if _, err := read(all); err != nil {
-		slices.SortStableFunc(all, func(a, b string) int { // those that bring other crates come last: without code that uses them they compile
+		slices.SortStableFunc(all, func(a, b string) int { // features with dependencies last: code that uses them does not compile
 			return cmp.Compare(strings.Count(strings.Join(list.Texts(a), " "), "dep:"), strings.Count(strings.Join(list.Texts(b), " "), "dep:"))
 		})
 		features := []string{"default", "std", "alloc"}
@@ -89,7 +89,7 @@ func rustdoc(ctx context.Context, dir string) (account, error) {
 	return account{found.public, func(s *symbol) bool { return s.Import == name && thereToday(s, found.public) }, found.told, equal(rustSignature)}, err
 }
 
-// rustItems reads what rustdoc wrote.
+// rustItems reads the output of rustdoc.
 func rustItems(place string) (account, error) {
 	files, err := filepath.Glob(filepath.Join(place, "*.json"))
 	if err != nil || len(files) != 1 {
@@ -101,7 +101,7 @@ func rustItems(place string) (account, error) {
 	}
 	all := crate{account: account{public: map[string]bool{}, told: map[string]telling{}}}
 	if err := json.Unmarshal(data, &all); err != nil {
-		return account{}, fmt.Errorf("read what rustdoc wrote: %w", err)
+		return account{}, fmt.Errorf("parse rustdoc's output: %w", err)
 	}
 	all.module(all.Root.String(), strings.TrimSuffix(filepath.Base(files[0]), ".json"), map[string]bool{})
 	return all.account, nil
@@ -126,7 +126,7 @@ func (c crate) module(id, where string, inside map[string]bool) {
 	}
 }
 
-// item adds one item, under its own name or the one that it is passed on by.
+// item adds an item under its name, or under the name of a re-export.
 func (c crate) item(id, where, as string, inside map[string]bool) {
 	it := c.Index[id]
 	if it.Visibility != "public" && it.Inner["macro"] == nil && it.Inner["proc_macro"] == nil {
@@ -168,7 +168,7 @@ func (c crate) item(id, where, as string, inside map[string]bool) {
 	c.methods(it.Inner, full)
 }
 
-// methods adds what a type offers by itself and what a trait asks for.
+// methods adds the inherent methods of a type and the methods of a trait.
 func (c crate) methods(inner map[string]json.RawMessage, where string) {
 	for _, kind := range []string{"struct", "enum", "union", "trait"} {
 		var t struct{ Impls, Items []json.Number }

@@ -69,7 +69,7 @@ var (
 	rustPath     = regexp.MustCompile(`(?:<[^<>]*>::|(?:::)?\b\w+::)+`)
 )
 
-// rustForm is what a function asks for and gives, with types by their simple names, without spaces; empty for anything else.
+// rustForm normalizes a function signature: simple type names, no spaces. It returns "" for other declarations.
 func rustForm(line string) string {
 	m := rustFunction.FindStringSubmatch(line)
 	if m == nil {
@@ -84,7 +84,7 @@ func rustForm(line string) string {
 		parts[i] = strings.TrimPrefix(p, "mut ")
 	}
 	after, _, _ = strings.Cut(after, " where ")
-	after = strings.ReplaceAll(after, "<'_>", "") // where nobody wrote it, rustdoc does
+	after = strings.ReplaceAll(after, "<'_>", "") // rustdoc adds elided lifetimes
 	form := rustExtern.ReplaceAllString(m[1], "") + "(" + strings.Join(parts, ",") + ")" + strings.TrimSuffix(strings.TrimSpace(after), ";")
 	return strings.Join(strings.Fields(rustPath.ReplaceAllString(form, "")), "")
 }
@@ -97,7 +97,7 @@ type rustPathType struct {
 
 func (p rustPathType) String() string { return p.Path + p.Name + rustArguments(p.Args) }
 
-// rustType is a type of rustdoc's JSON as people write it.
+// rustType formats a type in rustdoc's JSON as source code.
 func rustType(raw json.RawMessage) string {
 	var word string
 	if json.Unmarshal(raw, &word) == nil {
@@ -186,7 +186,7 @@ func rustTypes(raw json.RawMessage) []string {
 	return out
 }
 
-// rustArguments are those of a path, in their brackets.
+// rustArguments formats the generic arguments of a path.
 func rustArguments(raw json.RawMessage) string {
 	var args struct {
 		Angles *struct {
@@ -231,7 +231,7 @@ func rustArguments(raw json.RawMessage) string {
 	return "<" + strings.Join(list, ", ") + ">"
 }
 
-// rustBounds are what a type has to be, a plus between them.
+// rustBounds formats trait bounds.
 func rustBounds(raw json.RawMessage) string {
 	var list []struct {
 		Bound *struct {

@@ -20,9 +20,9 @@ import (
 //go:embed public.py
 var publicPy string
 
-// pythonInspect lists what inspect tells of the package, which is imported from where it lies.
+// pythonInspect lists the names that inspect finds in the package, imported from its directory.
 func pythonInspect(ctx context.Context, dir string) (account, error) {
-	public, either, err := lines(exec.CommandContext(ctx, "python3", "-c", publicPy, dir, "names")) //nolint:gosec // somebody named the directory
+	public, either, err := lines(exec.CommandContext(ctx, "python3", "-c", publicPy, dir, "names")) //nolint:gosec // the directory is the user's argument
 	if err != nil {
 		return account{}, err
 	}
@@ -36,8 +36,8 @@ func pythonInspect(ctx context.Context, dir string) (account, error) {
 //go:embed exports.mjs
 var exportsJS string
 
-// nodeExports lists what callers get of the package in the version that the directory has, from the registry that npm uses.
-// CAUSAL_TYPESCRIPT names the directory of the typescript package.
+// nodeExports lists the exports of the published package, in the version of the directory. CAUSAL_TYPESCRIPT is the directory of the
+// typescript package.
 func nodeExports(ctx context.Context, dir string) (account, error) {
 	data, err := os.ReadFile(filepath.Join(dir, "package.json"))
 	if err != nil {
@@ -67,7 +67,7 @@ func nodeExports(ctx context.Context, dir string) (account, error) {
 		return account{}, fmt.Errorf("install %s: %w", p.Name, err)
 	}
 	ask := func(what string) *exec.Cmd {
-		return exec.CommandContext(ctx, "node", script, compiler, place, p.Name, what) //nolint:gosec // somebody named the directory
+		return exec.CommandContext(ctx, "node", script, compiler, place, p.Name, what) //nolint:gosec // the directory is the user's argument
 	}
 	public, either, err := lines(ask("names"))
 	if err != nil {
@@ -81,7 +81,7 @@ func nodeExports(ctx context.Context, dir string) (account, error) {
 
 // released is the version that the last tag of a repository names: a package.json may say anything in between. Empty when none does.
 func released(ctx context.Context, dir string) string {
-	text, err := exec.CommandContext(ctx, "git", "-C", dir, "describe", "--tags", "--abbrev=0").Output() //nolint:gosec // somebody named the directory
+	text, err := exec.CommandContext(ctx, "git", "-C", dir, "describe", "--tags", "--abbrev=0").Output() //nolint:gosec // the directory is the user's argument
 	if err != nil {
 		return ""
 	}
@@ -90,7 +90,7 @@ func released(ctx context.Context, dir string) string {
 
 var release = regexp.MustCompile(`^v?\d+\.\d+\.\d+$`)
 
-// lines runs a command that prints one name a line. Of those with a question mark it cannot tell whether they are for callers.
+// lines runs a command that prints one name per line. A question mark marks names that may be public or not.
 func lines(c *exec.Cmd) (public, either map[string]bool, err error) {
 	c.Stderr = os.Stderr
 	text, err := c.Output()
@@ -108,7 +108,7 @@ func lines(c *exec.Cmd) (public, either map[string]bool, err error) {
 	return public, either, nil
 }
 
-// told runs a command that prints what it tells of symbols.
+// told runs a command that prints descriptions of symbols.
 func told(c *exec.Cmd) (map[string]telling, error) {
 	c.Stderr = os.Stderr
 	text, err := c.Output()

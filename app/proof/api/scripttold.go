@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// scriptCall is what a function of TypeScript or JavaScript asks for and gives.
+// scriptCall is a function signature of TypeScript or JavaScript.
 type scriptCall struct {
 	parameters []scriptParameter
 	result     string // empty where nothing says
@@ -15,7 +15,7 @@ type scriptCall struct {
 // scriptParameter has its name, with dots before and a question mark behind as a type has them. The type is empty where nothing says.
 type scriptParameter struct{ name, of string }
 
-// scriptAlike compares the functions of a node with those that are told. A type that the source leaves to the compiler is like any.
+// scriptAlike compares the function signatures of a node with those of the tool. A missing type matches any type.
 func scriptAlike(s *symbol, signature string) bool {
 	shown, told := scriptCalls(s.Signature), scriptCalls(signature)
 	return len(shown) == len(told) && !slices.ContainsFunc(told, func(t scriptCall) bool { return !slices.ContainsFunc(shown, t.like) })
@@ -72,7 +72,7 @@ var (
 	lastMember  = regexp.MustCompile(`;([})>\]])`)
 )
 
-// scriptParameterOf reads one parameter. What has a default may be left out.
+// scriptParameterOf parses a parameter. A parameter with a default is optional.
 func scriptParameterOf(text string) scriptParameter {
 	colon, equals := topLevel(text)
 	name, of := text, ""
@@ -98,7 +98,7 @@ func scriptParameterOf(text string) scriptParameter {
 	return scriptParameter{strings.Replace(strings.Join(strings.Fields(byDefault.ReplaceAllString(name, "")), ""), ",}", "}", 1), of}
 }
 
-// topLevel tells where the first colon and, behind it, the first equals sign stand that are in no bracket; -1 for none.
+// topLevel returns the offsets of the first colon outside of brackets and of the first equals sign after it, or -1.
 func topLevel(text string) (colon, equals int) {
 	colon, equals = -1, -1
 	depth, before := 0, rune(0)
@@ -118,7 +118,7 @@ func topLevel(text string) (colon, equals int) {
 	return colon, equals
 }
 
-// scriptType is a type without what the compiler writes otherwise than people do.
+// scriptType normalizes a type, because the compiler formats it differently from source code.
 func scriptType(text string) string {
 	text = strings.Join(strings.Fields(text), "")
 	text = strings.NewReplacer("'", `"`, ",", ";").Replace(text)

@@ -2,7 +2,7 @@ package main
 
 import "strings"
 
-// syntax is what a list of a language is made of: what opens a bracket, and what a text stands between.
+// syntax holds the opening brackets and the quotes of a language.
 type syntax struct{ open, quotes string }
 
 var (
@@ -12,7 +12,7 @@ var (
 	typescriptLists = syntax{"([{<", "\"'`"}
 )
 
-// split are the parts of a list between its commas, up to where its bracket closes, and what follows.
+// split splits a list at its commas up to the closing bracket, and returns the rest.
 func (x syntax) split(text string) (parts []string, rest string) {
 	depth, start := 0, 0
 	quote, before := rune(0), rune(0)
@@ -54,7 +54,8 @@ func (x syntax) closes(r, before rune) bool {
 	return strings.ContainsRune(")]}", r)
 }
 
-// parameters are those of a signature of Python as public.py writes them: names, a star before them, "=" behind those with a default.
+// parameters lists the parameters of a Python signature in the format of public.py: names, stars before them, "=" after those with a
+// default.
 func parameters(s *symbol) string {
 	_, list, _ := strings.Cut(s.Signature, "(")
 	parts, _ := pythonLists.split(list)
@@ -74,7 +75,7 @@ func parameters(s *symbol) string {
 	return strings.Join(out, " ")
 }
 
-// hasDefault reports whether what follows the name of a parameter has one, outside of brackets.
+// hasDefault reports whether a parameter has a default, outside of brackets.
 func hasDefault(text string) bool {
 	depth := 0
 	for _, r := range text {

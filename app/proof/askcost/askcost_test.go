@@ -24,8 +24,8 @@ func TestMeasure(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for _, args := range [][]string{{"init", "--quiet"}, {"add", "--all"}, {"-c", "user.name=Ada", "-c", "user.email=ada@example.com", "commit", "--quiet", "--message=Begin"}} {
-		if _, err := git(t.Context(), clone, nil, args...); err != nil {
+	for _, args := range [][]string{{"init", "--quiet"}, {"add", "--all"}, {"commit", "--quiet", "--message=Begin"}} {
+		if _, err := trial.Git(t.Context(), clone, nil, args...); err != nil {
 			t.Fatal(err)
 		}
 	}

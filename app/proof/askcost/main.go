@@ -1,5 +1,5 @@
-// Command askcost measures what `causal ask` reads of a large repository. It assembles one from clones, plants a fact in it, and asks about
-// the fact: once with a scripted model that searches, reads the hit and answers, and once without a model.
+// Command askcost measures how much of a large repository `causal ask` reads. It assembles one from clones, plants a fact in it, and asks
+// about the fact: with a scripted model that searches, reads the hit and answers, and without a model.
 package main
 
 import (
@@ -23,8 +23,8 @@ import (
 
 const usage = `usage: askcost [-tokens 2000000] [-most 2] CLONE...
 
-Assembles a repository of the text files of CLONEs, which may be bare, until it has that many tokens, and plants a fact in it. The exit
-code is 1 if a model that navigates sensibly reads more than -most percent of the repository, or if an answer is wrong.
+Assembles a repository of the given size from the text files of CLONEs, which may be bare, and plants a fact in it. The exit code is 1 if
+a model that searches first reads more than -most percent of the repository, or if an answer is wrong.
 
 `
 
@@ -33,8 +33,8 @@ var proof = trial.Program{Name: "askcost", Usage: usage, Define: define}
 func main() { proof.Main() }
 
 func define(flags *flag.FlagSet) trial.Run {
-	tokens := flags.Int("tokens", 2_000_000, "the size of the repository")
-	most := flags.Float64("most", 2, "the greatest share that may be read, in percent")
+	tokens := flags.Int("tokens", 2_000_000, "size of the repository in tokens")
+	most := flags.Float64("most", 2, "greatest share that may be read, in percent")
 	return func(ctx context.Context, args []string, out, talk io.Writer) (holds bool, err error) {
 		if len(args) == 0 || *tokens < 1 {
 			return false, trial.ErrArguments
@@ -45,10 +45,10 @@ func define(flags *flag.FlagSet) trial.Run {
 		}
 		defer func() { _ = os.RemoveAll(scratch) }()
 		p := &place{dir: filepath.Join(scratch, "repository"), causal: filepath.Join(scratch, "causal")}
-		if err := trial.Build(ctx, p.causal); err != nil {
+		if err := p.assemble(ctx, args, *tokens*perToken); err != nil {
 			return false, err
 		}
-		if err := p.assemble(ctx, args, *tokens*perToken); err != nil {
+		if err := trial.Build(ctx, p.causal); err != nil {
 			return false, err
 		}
 		_, _ = fmt.Fprintf(out, "repository: %d files, %d tokens\n", p.files, p.bytes/perToken)
@@ -75,9 +75,9 @@ type place struct {
 	files, bytes int
 }
 
-// assemble copies the text files of clones until there are enough bytes. Each clone has a separate directory.
+// assemble copies text files of the clones until it has enough bytes. Each clone gets a separate directory.
 func (p *place) assemble(ctx context.Context, clones []string, enough int) error {
-	if err := p.add(plantedIn, []byte(planted)); err != nil {
+	if err := p.add(plantedIn, planted); err != nil {
 		return err
 	}
 	for _, clone := range clones {
@@ -92,8 +92,8 @@ func (p *place) assemble(ctx context.Context, clones []string, enough int) error
 	if p.bytes < enough {
 		return fmt.Errorf("%w: the clones have %d of %d tokens", trial.ErrUnfit, p.bytes/perToken, enough/perToken)
 	}
-	for _, args := range [][]string{{"init", "--quiet"}, {"add", "--all", "--force"}, {"-c", "user.name=Ada", "-c", "user.email=ada@example.com", "commit", "--quiet", "--message=Begin"}} {
-		if _, err := git(ctx, p.dir, nil, args...); err != nil {
+	for _, args := range [][]string{{"init", "--quiet"}, {"add", "--all", "--force"}, {"commit", "--quiet", "--message=Begin"}} {
+		if _, err := trial.Git(ctx, p.dir, nil, args...); err != nil {
 			return err
 		}
 	}
@@ -102,18 +102,18 @@ func (p *place) assemble(ctx context.Context, clones []string, enough int) error
 
 // addAll copies the text files of a clone. A partial clone may lack some.
 func (p *place) addAll(ctx context.Context, clone string, enough int) error {
-	list, err := git(ctx, clone, nil, "ls-tree", "-r", "-z", "--format=%(objectname) %(path)", "HEAD")
+	list, err := trial.Git(ctx, clone, nil, "ls-tree", "-r", "-z", "--format=%(objectname) %(path)", "HEAD")
 	if err != nil {
 		return err
 	}
 	var ids strings.Builder
 	var names []string
-	for line := range strings.SplitSeq(strings.TrimRight(string(list), "\x00"), "\x00") {
+	for line := range strings.SplitSeq(strings.TrimRight(list, "\x00"), "\x00") {
 		id, name, _ := strings.Cut(line, " ")
 		ids.WriteString(id + "\n")
 		names = append(names, name)
 	}
-	blobs, err := git(ctx, clone, strings.NewReader(ids.String()), "cat-file", "--batch=%(objectsize)", "--buffer")
+	blobs, err := trial.Git(ctx, clone, strings.NewReader(ids.String()), "cat-file", "--batch=%(objectsize)", "--buffer")
 	if err != nil {
 		return err
 	}
@@ -121,15 +121,15 @@ func (p *place) addAll(ctx context.Context, clone string, enough int) error {
 		if p.bytes >= enough {
 			return nil
 		}
-		var head []byte
-		head, blobs, _ = bytes.Cut(blobs, []byte("\n"))
-		size, err := strconv.Atoi(string(head))
+		var head string
+		head, blobs, _ = strings.Cut(blobs, "\n")
+		size, err := strconv.Atoi(head)
 		if err != nil { // missing
 			continue
 		}
 		text := blobs[:size]
 		blobs = blobs[size+1:]
-		if size > largest || bytes.IndexByte(text, 0) >= 0 || name[0] == '"' || !filepath.IsLocal(name) { // a quoted name is unusual
+		if size > largest || strings.IndexByte(text, 0) >= 0 || name[0] == '"' || !filepath.IsLocal(name) { // a quoted name is unusual
 			continue
 		}
 		if err := p.add(filepath.Base(filepath.Dir(clone))+"/"+name, text); err != nil {
@@ -139,28 +139,16 @@ func (p *place) addAll(ctx context.Context, clone string, enough int) error {
 	return nil
 }
 
-// largest is the size of files that are copied, in bytes: a larger one is no source that people write.
+// largest is the size limit of copied files, in bytes. Larger files are rarely written by hand.
 const largest = 256 << 10
 
-func (p *place) add(name string, text []byte) error {
+func (p *place) add(name, text string) error {
 	p.files, p.bytes = p.files+1, p.bytes+len(text)
 	at := filepath.Join(p.dir, filepath.FromSlash(name))
 	if err := os.MkdirAll(filepath.Dir(at), 0o755); err != nil {
 		return err
 	}
-	return os.WriteFile(at, text, 0o600)
-}
-
-func git(ctx context.Context, dir string, in io.Reader, args ...string) ([]byte, error) {
-	c := exec.CommandContext(ctx, "git", append([]string{"-c", "core.hooksPath=" + os.DevNull, "-c", "safe.directory=*", "-c", "core.quotePath=off"}, args...)...)
-	c.Dir, c.Stdin = dir, in
-	var errs bytes.Buffer
-	c.Stderr = &errs
-	out, err := c.Output()
-	if err != nil {
-		return nil, fmt.Errorf("git %s: %w: %s", args[0], err, bytes.TrimSpace(errs.Bytes()))
-	}
-	return out, nil
+	return os.WriteFile(at, []byte(text), 0o600)
 }
 
 // measure asks with a model, again, and without one.
@@ -191,7 +179,7 @@ func (p *place) measure(ctx context.Context, out io.Writer, most float64) (holds
 	return holds && m.requests > 0 && share <= most, err
 }
 
-// run runs causal in a process, and returns the text of the answer, the time and the peak of its memory in bytes.
+// run runs causal as a process, and returns the text of the answer, the time, and the peak memory in bytes.
 func (p *place) run(ctx context.Context, env []string, args ...string) (said string, took time.Duration, peak int64, err error) {
 	c := exec.CommandContext(ctx, p.causal, args...)
 	c.Dir, c.Env = p.dir, append([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + filepath.Dir(p.dir)}, env...)

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// TestMonorepo: the made packages are Go, and most import three others.
+// TestMonorepo checks that the generated packages are valid Go, and import three others.
 func TestMonorepo(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -15,7 +15,7 @@ type tree struct {
 	make func(dir string) error
 }
 
-// standardLibrary is Go's own, which each machine with Go has.
+// standardLibrary is a copy of Go's standard library.
 var standardLibrary = tree{"standard library", func(dir string) error {
 	return os.CopyFS(filepath.Join(dir, "src"), os.DirFS(filepath.Join(runtime.GOROOT(), "src")))
 }}
@@ -86,7 +86,7 @@ type edit struct {
 // editedFile is in a package that many others use.
 const editedFile = "src/strings/builder.go"
 
-// edits are the kinds that have a bound of their own, as changes of editedFile.
+// edits are changes of editedFile, each with a bound.
 var edits = []edit{
 	{"a body", func(text string, n int) string {
 		return grow.ReplaceAllString(text, fmt.Sprintf("${0}\tif n == %d {\n\t\tn++\n\t}\n", n+1_000_000))

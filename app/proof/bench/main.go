@@ -1,6 +1,6 @@
-// Command bench measures causal against programs that do comparable work on the same tree: git for what a user waits for every day, a tag
-// generator for a first update. The two commands of a pair run in turn and their medians are compared, so that a busy machine slows
-// both. It exits with 1 when a bound is exceeded.
+// Command bench compares causal with programs that do comparable work on the same tree: git status for the everyday commands, and ctags
+// for the first update. The two commands of a pair alternate and their medians are compared, so a busy machine slows both. It exits with 1
+// if a bound is exceeded.
 package main
 
 import (
@@ -15,11 +15,10 @@ import (
 )
 
 func main() {
-	rounds := flag.Int("rounds", 5, "how often each command runs")
-	modules := flag.Int("modules", 0, "measure only a first update of a made repository of so many modules")
+	rounds := flag.Int("rounds", 5, "number of runs of each command")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	err := run(ctx, *rounds, *modules)
+	err := run(ctx, *rounds)
 	stop()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
@@ -27,16 +26,16 @@ func main() {
 	}
 }
 
-// row is one line of the table: what a command took, and what the command beside it took. Values are in milliseconds.
+// row is one line of the table: the cost of a command and of the command that it is compared with, in milliseconds.
 type row struct {
 	tree, what, against string
 	wall, otherWall     float64
 	cpu, otherCPU       float64
 	bound               bound
-	peak                int64 // bytes, 0 where it does not matter
+	peak                int64 // bytes; 0 if not measured
 }
 
-// bound is what a row may reach; what is 0 does not count.
+// bound limits a row. A zero field is no limit.
 type bound struct {
 	ratio float64 // of wall times
 	over  float64 // milliseconds of processor time over the other command
@@ -56,7 +55,7 @@ func (r row) exceeded() string {
 	return ""
 }
 
-func run(ctx context.Context, rounds, modules int) error {
+func run(ctx context.Context, rounds int) error {
 	dir, err := os.MkdirTemp("", "causal-bench-")
 	if err != nil {
 		return err
@@ -66,7 +65,7 @@ func run(ctx context.Context, rounds, modules int) error {
 	if err != nil {
 		return err
 	}
-	rows, err := b.rows(modules)
+	rows, err := b.rows()
 	printRows(rows)
 	if err == nil && slices.ContainsFunc(rows, func(r row) bool { return r.exceeded() != "" }) {
 		err = errors.New("a bound is exceeded")
@@ -74,22 +73,11 @@ func run(ctx context.Context, rounds, modules int) error {
 	return err
 }
 
-// manyModules is the size of the made repository that has a bound.
+// manyModules is the size of the generated repository.
 const manyModules = 20_000
 
-// rows measures everything, or only a made repository.
-func (b *bench) rows(modules int) ([]row, error) {
-	made := func(n int, ratio float64) ([]row, error) {
-		t := tree{fmt.Sprintf("%d modules", n), func(dir string) error { return monorepo(dir, n) }}
-		dir, err := b.prepare(t)
-		if err != nil {
-			return nil, err
-		}
-		return b.firstUpdate(t.name, dir, 1, bound{ratio: ratio})
-	}
-	if modules > 0 {
-		return made(modules, 0)
-	}
+// rows measures everything.
+func (b *bench) rows() ([]row, error) {
 	rows, err := b.start()
 	if err != nil {
 		return rows, err
@@ -98,7 +86,12 @@ func (b *bench) rows(modules int) ([]row, error) {
 	if rows = append(rows, more...); err != nil {
 		return rows, err
 	}
-	more, err = made(manyModules, 5)
+	t := tree{fmt.Sprintf("%d modules", manyModules), func(dir string) error { return monorepo(dir, manyModules) }}
+	dir, err := b.prepare(t)
+	if err != nil {
+		return rows, err
+	}
+	more, err = b.firstUpdate(t.name, dir, 1, bound{ratio: 5})
 	return append(rows, more...), err
 }
 

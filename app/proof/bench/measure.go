@@ -59,7 +59,7 @@ func (b *bench) commit(dir string) error {
 	return err
 }
 
-// cost is what a command took.
+// cost is the cost of a command.
 type cost struct {
 	wall, cpu time.Duration
 	peak      int64 // bytes
@@ -117,7 +117,7 @@ func median(list []cost, of func(cost) time.Duration) float64 {
 // nothing prepares nothing.
 func nothing(int) error { return nil }
 
-// start measures how long the program takes to start, beside a program that does nothing.
+// start compares the start-up time with that of an empty program.
 func (b *bench) start() ([]row, error) {
 	empty := filepath.Join(b.dir, "empty")
 	if err := os.WriteFile(empty+".go", []byte("package main\n\nfunc main() {}\n"), 0o600); err != nil {
@@ -139,7 +139,7 @@ func (b *bench) runs(dir, name string, args ...string) func() (cost, error) {
 	return func() (cost, error) { return b.command(dir, name, args...) }
 }
 
-// standardLibrary measures a first update, runs that find nothing to do, and edits.
+// standardLibrary measures a first update, no-op runs, and edits.
 func (b *bench) standardLibrary() ([]row, error) {
 	name := standardLibrary.name
 	dir, err := b.prepare(standardLibrary)
@@ -180,7 +180,7 @@ func (b *bench) standardLibrary() ([]row, error) {
 // apply makes an edit.
 func apply(dir string, e edit, n int) error {
 	name := filepath.Join(dir, filepath.FromSlash(editedFile))
-	text, err := os.ReadFile(name) //nolint:gosec // nobody else writes the tree that is measured
+	text, err := os.ReadFile(name) //nolint:gosec // the tree is temporary
 	if err != nil {
 		return err
 	}
@@ -191,7 +191,7 @@ func apply(dir string, e edit, n int) error {
 	return os.WriteFile(name, []byte(changed), 0o644)
 }
 
-// firstUpdate measures the first update of a tree beside a tag generator.
+// firstUpdate compares the first update of a tree with ctags.
 func (b *bench) firstUpdate(name, dir string, rounds int, most bound) ([]row, error) {
 	r := row{tree: name, what: "first update", against: "ctags -R", bound: most}
 	tags := b.runs(dir, "ctags", "-R", "--exclude=.git", "--exclude=.causal", "--exclude=docs", "-f", filepath.Join(b.dir, "tags"), ".")

@@ -1,20 +1,17 @@
-// Package clones makes the pages of real repositories at the commits at which somebody judged them.
+// Package clones renders the pages of real repositories at fixed commits.
 package clones
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"os"
-	"os/exec"
 	"path"
 	"path/filepath"
-	"strings"
 
 	"github.com/causaldocs/causal/app/proof/trial"
 )
 
-// Workshop is a directory in which pages are made.
+// Workshop is a temporary directory for clones and their pages.
 type Workshop struct{ dir, causal string }
 
 // Open makes a workshop for the program causal, which is built from this source where its path is empty.
@@ -36,7 +33,7 @@ func Open(ctx context.Context, causal string) (w *Workshop, err error) {
 	return w, nil
 }
 
-// Close removes the workshop with all that was made in it.
+// Close removes the workshop.
 func (w *Workshop) Close() { _ = os.RemoveAll(w.dir) }
 
 // Checkout checks out a commit of the repository OWNER/NAME, and returns the root of the work tree. The clone at from/NAME is not
@@ -55,7 +52,7 @@ func (w *Workshop) Checkout(ctx context.Context, repository, commit, from string
 		{root, []string{"checkout", "--quiet", "--detach", commit}},
 		{root, []string{"remote", "set-url", "origin", "https://github.com/" + repository}}, // as if it were cloned from there
 	} {
-		if err := command(ctx, c.dir, "git", c.args...); err != nil {
+		if _, err := trial.Output(ctx, c.dir, "git", c.args...); err != nil {
 			return "", fmt.Errorf("check out %s: %w", repository, err)
 		}
 	}
@@ -69,7 +66,7 @@ func (w *Workshop) Make(ctx context.Context, repository, commit, from string) (r
 		return "", err
 	}
 	for _, args := range [][]string{{"init", "--yes"}, {"update"}} {
-		if err := command(ctx, root, w.causal, args...); err != nil {
+		if _, err := trial.Output(ctx, root, w.causal, args...); err != nil {
 			return "", fmt.Errorf("make the pages of %s: %w", repository, err)
 		}
 	}
@@ -81,14 +78,3 @@ func (w *Workshop) Causal() string { return w.causal }
 
 // Dir is a directory that is there as long as the workshop is.
 func (w *Workshop) Dir() string { return w.dir }
-
-// command runs a program, and tells what it said when it fails.
-func command(ctx context.Context, dir, name string, args ...string) error {
-	c := exec.CommandContext(ctx, name, args...)
-	c.Dir = dir
-	c.Env = append(os.Environ(), "GOFLAGS=-buildvcs=false", "NO_COLOR=1")
-	if out, err := c.CombinedOutput(); err != nil {
-		return fmt.Errorf("%s %s: %w\n%s", filepath.Base(name), strings.Join(args, " "), err, bytes.TrimSpace(out))
-	}
-	return nil
-}

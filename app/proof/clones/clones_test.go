@@ -42,21 +42,21 @@ func TestMake(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	root, err := w.Make(t.Context(), "somebody/tool", git("rev-parse", "HEAD~1"), dir)
+	root, err := w.Make(t.Context(), "octo/tool", git("rev-parse", "HEAD~1"), dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	const want = "init --yes of old from https://github.com/somebody/tool\nupdate of old from https://github.com/somebody/tool\n"
+	const want = "init --yes of old from https://github.com/octo/tool\nupdate of old from https://github.com/octo/tool\n"
 	if got, err := os.ReadFile(filepath.Join(root, "calls")); string(got) != want { //nolint:gosec // of this test
 		t.Errorf("called as %q, %v, want %q", got, err, want)
 	}
-	if _, err := w.Make(t.Context(), "somebody/other", "HEAD", dir); err == nil || !strings.Contains(err.Error(), "somebody/other") {
-		t.Errorf("a clone that is not there: %v", err)
+	if _, err := w.Make(t.Context(), "octo/other", "HEAD", dir); err == nil || !strings.Contains(err.Error(), "octo/other") {
+		t.Errorf("a missing clone: %v", err)
 	}
 	if w.Close(); t.Failed() {
 		return
 	}
 	if _, err := os.Stat(root); !os.IsNotExist(err) {
-		t.Errorf("the pages are still there: %v", err)
+		t.Errorf("the pages still exist: %v", err)
 	}
 }

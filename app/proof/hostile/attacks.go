@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Attack is what a stranger proposes in a pull request: files of a commit on top of the base, and what it is called.
+// Attack is a hostile pull request: the files of a commit on top of the base, its title and its message.
 type Attack struct {
 	Label   string
 	Title   string // of the pull request
@@ -15,7 +15,7 @@ type Attack struct {
 	Files   []File
 }
 
-// File is one file of an Attack. Mode is git's: 100644, 100755, 120000 for a symbolic link or 160000 for a submodule.
+// File is a file of an Attack. Mode is git's: 100644, 100755, 120000 for a symbolic link, or 160000 for a submodule.
 type File struct {
 	Path    string
 	Mode    string
@@ -35,7 +35,7 @@ func large(path, fragment string, size int) File {
 	return File{path, "100644", func() []byte { return bytes.Repeat([]byte(fragment), size/len(fragment)+1)[:size] }}
 }
 
-// The classes of attacks: those that causal works on, and those where it may refuse to.
+// The classes of attacks: causal must process the first, and may refuse the second.
 var (
 	accepted = []func() []Attack{named, owned, titled, said, repeated, nested, oversized}
 	refused  = []func() []Attack{misplaced, configured, stored}
@@ -50,7 +50,7 @@ func Attacks() []Attack {
 	return out
 }
 
-// Sample touches each class: one attack joins those of the accepted classes, and there is one of each of the others.
+// Sample returns one attack for all accepted classes together, and one for each refused class.
 func Sample() []Attack {
 	one := func(class func() []Attack) Attack {
 		all := sorted(class())
@@ -167,7 +167,7 @@ func repeated() []Attack {
 	return out
 }
 
-// nested is what is deeper than anybody's stack.
+// nested is nested deeper than any call stack.
 func nested() []Attack {
 	var out []Attack
 	for name, pair := range map[string][2]string{
@@ -200,7 +200,7 @@ func oversized() []Attack {
 	}
 }
 
-// misplaced is something else in the place of causal's own files.
+// misplaced puts other kinds of files where causal's own files belong.
 func misplaced() []Attack {
 	var out []Attack
 	for _, place := range []string{".causal", ".causal/nodes", ".causal/nodes/money.yml", ".causal/frames", "docs", "docs/causal", "docs/causal/index.md", "docs/causal/modules/money.md"} {

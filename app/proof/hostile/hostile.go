@@ -1,6 +1,5 @@
-// Package hostile is what strangers may call things and write: names of files, branches and people, and texts, each of which
-// some reader would obey. Repositories and payloads are made of it, and every place that shows such text is held to showing
-// it as text.
+// Package hostile is a corpus of hostile names and texts: of files, branches and authors, with markup or commands that a reader might
+// interpret. Tests build repositories and payloads from it, and check that every output shows it as plain text.
 package hostile
 
 import (
@@ -8,13 +7,13 @@ import (
 	"strings"
 )
 
-// Case is one name or text.
+// Case is a name or a text.
 type Case struct {
 	Label string
 	Text  string
 }
 
-// commands are what is obeyed within a line, and may be the name of a file.
+// commands are interpreted within a line, and are valid file names.
 var commands = []Case{
 	{"mention of a person", "@octocat"},
 	{"mention of a team", "@octo/team"},
@@ -121,7 +120,7 @@ var unseen = []Case{
 	{"overlong", "a\xc0\xafb"},
 }
 
-// impossible is what no file may be called.
+// impossible are texts that cannot be file names.
 var impossible = []Case{
 	{"nothing", ""},
 	{"zero", "a\x00b"},

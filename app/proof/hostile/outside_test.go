@@ -23,14 +23,14 @@ import (
 	"github.com/causaldocs/causal/app/cli"
 	"github.com/causaldocs/causal/app/github"
 	"github.com/causaldocs/causal/app/githubsim"
-	_ "github.com/causaldocs/causal/app/githubsim/openapi/contract" // every request is held to GitHub's description
+	_ "github.com/causaldocs/causal/app/githubsim/openapi/contract" // validates every request with GitHub's OpenAPI description
 	"github.com/causaldocs/causal/app/proof/hostile"
 	"github.com/causaldocs/causal/app/web"
 	"github.com/causaldocs/causal/webhooks"
 	"github.com/causaldocs/causal/webhooks/queue"
 )
 
-// source is a server of which every name and text is one of a stranger's.
+// source is a status page source whose names and texts are all one hostile text.
 type source struct{ text string }
 
 func (s source) run() web.Run {
@@ -66,7 +66,7 @@ func (s source) Jobs(context.Context, web.JobState, int64, int) ([]web.Job, erro
 
 func (s source) Restart(context.Context, int64) error { return nil }
 
-// TestStatusPageShowsText: a page has the same elements whatever the texts are, and none that is obeyed and not seen.
+// TestStatusPageShowsText checks that pages have the same elements for every text, and no invisible characters.
 func TestStatusPageShowsText(t *testing.T) {
 	t.Parallel()
 	const token = "a token that is long enough"
@@ -97,7 +97,7 @@ func TestStatusPageShowsText(t *testing.T) {
 	usual := pages("usual")
 	for _, c := range hostile.Texts() {
 		if strings.TrimSpace(c.Text) == "" {
-			continue // what is empty is left out
+			continue // empty texts are omitted from the page
 		}
 		for i, page := range pages(c.Text) {
 			if problem := visible("", page); problem != "" {
@@ -148,7 +148,7 @@ func (inbox) Stats(context.Context) (queue.Stats, error)         { return queue.
 func (inbox) Ping(context.Context) error                         { return nil }
 func (inbox) RestartAll(context.Context) (int, error)            { return 0, nil }
 
-// TestMetricsHaveNoLabelOfStrangers: what knocks at the door, with or without a signature, makes no new metric.
+// TestMetricsHaveNoLabelOfStrangers checks that a request, signed or not, creates no metric label.
 func TestMetricsHaveNoLabelOfStrangers(t *testing.T) {
 	t.Parallel()
 	metrics := webhooks.NewMetrics()
@@ -175,7 +175,7 @@ func TestMetricsHaveNoLabelOfStrangers(t *testing.T) {
 		if strings.HasPrefix(line, "causal_deliveries_total{") {
 			found++
 			if !strings.Contains(line, `event="push"`) && !strings.Contains(line, `event="other"`) {
-				t.Errorf("a stranger made the label of %s", line)
+				t.Errorf("hostile text in the label of %s", line)
 			}
 		}
 	}

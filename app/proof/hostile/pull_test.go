@@ -7,13 +7,14 @@ import (
 	"testing"
 
 	"github.com/causaldocs/causal/app/githubsim"
-	_ "github.com/causaldocs/causal/app/githubsim/openapi/contract" // every request is held to GitHub's description
+	_ "github.com/causaldocs/causal/app/githubsim/openapi/contract" // validates every request with GitHub's OpenAPI description
 	"github.com/causaldocs/causal/app/proof/hostile"
 	"github.com/causaldocs/causal/app/sandbox"
 )
 
-// market has a file of each name, in which there is a function for others and one that its comment names, and the texts beside them.
-func market(parameter, name string) map[string]string {
+// hostileFiles returns one file for each hostile name. It has an exported function, a function with an outdated comment, and hostile texts in
+// comments.
+func hostileFiles(parameter, name string) map[string]string {
 	files, texts := map[string]string{}, hostile.Texts()
 	for i, c := range hostile.Names() {
 		said := oneOf(texts[i%len(texts)].Text)
@@ -24,18 +25,18 @@ func market(parameter, name string) map[string]string {
 	return files
 }
 
-// TestReviewOfStrangeNames: whatever files, branches and titles are called, and whatever stands in the lines that findings are about,
-// conversations, comments and check runs show it as text, and commands answer with text.
+// TestReviewOfStrangeNames checks that conversations, comments, check runs and answers to commands show hostile file names, branches,
+// titles and source lines as plain text.
 func TestReviewOfStrangeNames(t *testing.T) {
 	long(t)
 	t.Parallel()
-	b := besieged(t, sandbox.DefaultLimits())
+	b := startServer(t, sandbox.DefaultLimits())
 	t.Cleanup(func() {
 		for _, v := range b.sim.Violations() {
 			t.Errorf("outside of GitHub's description: %s", v)
 		}
 	})
-	before := market("s string", "g")
+	before := hostileFiles("s string", "g")
 	before[".causal/config.yml"] = "review: {comments: 30}\n"
 	push := func(branch string, files map[string]string) string {
 		t.Helper()
@@ -48,7 +49,7 @@ func TestReviewOfStrangeNames(t *testing.T) {
 	base := push("main", before)
 	b.told([]string{base})
 	const branch = "-x;$(touch${IFS}x)/<b>`@octocat`-->fixes#1"
-	head := push(branch, market("s, t string", "h"))
+	head := push(branch, hostileFiles("s, t string", "h"))
 	n, err := b.repo.OpenPull(branch, "main", "<!-- causal:state x -->\u202e fixes #1 @octocat </details>```", "octo")
 	if err != nil {
 		t.Fatal(err)
@@ -88,12 +89,11 @@ func TestReviewOfStrangeNames(t *testing.T) {
 	}
 }
 
-// tooMuch is what stands in the place of what GitHub does not take.
+// tooMuch matches the note about omitted text.
 var tooMuch = regexp.MustCompile(`(?m)^_… .*GitHub.*_$`)
 
-// withoutOurs is a text without the lines that the server knows its own by, without its notes of what is left out, and with links to GitHub and to
-// the server as to any other place.
-func (b *town) withoutOurs(text string) string {
+// withoutOurs removes the server's markers and omission notes from a text, and makes its links look like foreign ones.
+func (b *testServer) withoutOurs(text string) string {
 	var out []string
 	for line := range strings.SplitSeq(tooMuch.ReplaceAllString(text, ""), "\n") {
 		if !strings.HasPrefix(line, "<!-- causal:") || !strings.HasSuffix(line, " -->") {

@@ -23,14 +23,14 @@ import (
 	"github.com/causaldocs/causal/review/sarif"
 )
 
-// desk is a repository of somebody who reviews at a command line.
-type desk struct {
+// reviewClone is a repository for reviews on the command line.
+type reviewClone struct {
 	*testing.T
 	dir string
 }
 
-func newDesk(t *testing.T, files map[string]string) *desk {
-	d := &desk{t, t.TempDir()}
+func newReviewClone(t *testing.T, files map[string]string) *reviewClone {
+	d := &reviewClone{t, t.TempDir()}
 	d.write(files)
 	d.git("init", "-q", "-b", "main")
 	d.git("config", "user.name", "@octo fixes #1 \u202e[x](javascript:alert(1)) `a -->")
@@ -40,7 +40,7 @@ func newDesk(t *testing.T, files map[string]string) *desk {
 	return d
 }
 
-func (d *desk) write(files map[string]string) {
+func (d *reviewClone) write(files map[string]string) {
 	d.Helper()
 	for name, text := range files {
 		at := filepath.Join(d.dir, name)
@@ -53,7 +53,7 @@ func (d *desk) write(files map[string]string) {
 	}
 }
 
-func (d *desk) git(args ...string) {
+func (d *reviewClone) git(args ...string) {
 	d.Helper()
 	cmd := exec.CommandContext(d.Context(), "git", args...)
 	cmd.Dir = d.dir
@@ -63,7 +63,7 @@ func (d *desk) git(args ...string) {
 }
 
 // causal runs a command that ends with an exit code.
-func (d *desk) causal(code int, args ...string) string {
+func (d *reviewClone) causal(code int, args ...string) string {
 	d.Helper()
 	var out, told bytes.Buffer
 	if got := cli.Run(d.Context(), args, cli.IO{Out: &out, Err: &told, Getenv: os.Getenv, Now: time.Now, Dir: d.dir}); got != code {
@@ -75,7 +75,7 @@ func (d *desk) causal(code int, args ...string) string {
 	return out.String()
 }
 
-// result is one of a linter, in SARIF.
+// result is a result in SARIF.
 func result(rule, message, file string, line int) map[string]any {
 	return map[string]any{"ruleId": rule, "message": map[string]any{"text": message}, "locations": []any{map[string]any{"physicalLocation": map[string]any{
 		"artifactLocation": map[string]any{"uri": file}, "region": map[string]any{"startLine": line},
@@ -93,10 +93,10 @@ func log(t *testing.T, tool string, results []any) string {
 	return string(data)
 }
 
-// strange is a change with a line for each text, and what a linter says of it in the same words.
-func strange(t *testing.T) *desk {
+// hostileChange is a change with a line for each text, and with a linter finding about each line.
+func hostileChange(t *testing.T) *reviewClone {
 	t.Helper()
-	d := newDesk(t, map[string]string{
+	d := newReviewClone(t, map[string]string{
 		"go.mod": "module example.com/shop\n", "money/money.go": "package money\n", ".causal/config.yml": "version: 1\nreview: {promote: {monthly: 1000}}\n",
 	})
 	source, results := "package money\n", []any{}
@@ -108,10 +108,10 @@ func strange(t *testing.T) *desk {
 	return d
 }
 
-// TestReviewsTellText: whatever a linter says, and whatever stands in the lines that it is about.
+// TestReviewsTellText checks that reviews show hostile linter messages and source lines as plain text.
 func TestReviewsTellText(t *testing.T) {
 	t.Parallel()
-	d := strange(t)
+	d := hostileChange(t)
 	least := len(hostile.Texts()) * 9 / 10 // some are one rule and one message, or none
 	for format, holds := range map[string][]rule{
 		"text": {visible, noCommand, linesWithin(10_000)}, "json": {visible, noCommand}, "sarif": {visible, noCommand, readAgain(least)}, "github": {visible, onlyAnnotations(least)},
@@ -125,7 +125,7 @@ func TestReviewsTellText(t *testing.T) {
 	}
 }
 
-// readAgain reads a log as whoever is given it does.
+// readAgain parses the output as SARIF.
 func readAgain(least int) rule {
 	return func(_, got string) string {
 		found, err := sarif.Read(strings.NewReader(strings.ReplaceAll(got, `"name": "causal"`, `"name": "other"`)), "again.sarif")
@@ -156,10 +156,10 @@ func onlyAnnotations(least int) rule {
 	}
 }
 
-// TestMemoryIsText: what is kept of such reviews, and the principles that come of it.
+// TestMemoryIsText checks records, principles and their page.
 func TestMemoryIsText(t *testing.T) {
 	t.Parallel()
-	d := strange(t)
+	d := hostileChange(t)
 	for n := range 3 {
 		d.causal(cli.ExitFindings, "review", "--sarif", "lint.sarif", "--vet=false", "--close", "merged", "--as", fmt.Sprintf("pr-%d", n+1))
 	}

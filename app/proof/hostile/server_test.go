@@ -25,7 +25,7 @@ import (
 	"github.com/causaldocs/causal/webhooks/queue"
 )
 
-// breaks is the title of a pull request at which a scanner of the child panics, in a goroutine of its own.
+// breaks is a pull request title that makes the child process panic, in a separate goroutine.
 const breaks = "Break the scanner"
 
 // TestMain makes the test binary do the work of a server's child when it is started as one.
@@ -60,8 +60,8 @@ var shop = map[string]string{
 	"money/money.go": "// Package money holds amounts.\npackage money\n\n// Amount is in cents.\ntype Amount int64\n",
 }
 
-// town is a server with a repository that strangers attack from a fork.
-type town struct {
+// testServer is a server with a repository and a hostile fork.
+type testServer struct {
 	*testing.T
 	sim    *githubsim.Server
 	repo   *githubsim.Repository
@@ -79,15 +79,15 @@ func long(t *testing.T) {
 	}
 }
 
-// besieged starts the real server on a simulated GitHub, with limits of what a run may take.
-func besieged(t *testing.T, limits sandbox.Limits) *town {
+// startServer starts the real server with a simulated GitHub and limits for child processes.
+func startServer(t *testing.T, limits sandbox.Limits) *testServer {
 	t.Helper()
 	sim, err := githubsim.New(githubsim.Options{Dir: t.TempDir(), App: &githubsim.App{ID: 7, Slug: "causal", Name: "causal", Owner: "octo", Secret: "s3cret-s3cret"}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = sim.Close() })
-	b := &town{T: t, sim: sim, ended: make(chan queue.RunRow, 1000)}
+	b := &testServer{T: t, sim: sim, ended: make(chan queue.RunRow, 1000)}
 	if b.repo, err = sim.CreateRepository("octo/shop", githubsim.FromFiles(shop)); err != nil {
 		t.Fatal(err)
 	}
@@ -125,21 +125,21 @@ func besieged(t *testing.T, limits sandbox.Limits) *town {
 	return b
 }
 
-// eventually looks again whenever a run has ended. A run of its own limit is the most that one waits for.
-func (b *town) eventually(what string, holds func() bool) {
+// eventually checks the condition after each run. The timeout is twice the time limit of a run.
+func (b *testServer) eventually(what string, holds func() bool) {
 	b.Helper()
 	late := time.After(2 * sandbox.DefaultLimits().Time)
 	for !holds() {
 		select {
 		case <-b.ended:
 		case <-late:
-			b.Fatalf("it does not come to pass that %s", what)
+			b.Fatalf("timeout: %s", what)
 		}
 	}
 }
 
 // attack opens a pull request from the fork, and returns its head.
-func (b *town) attack(a hostile.Attack) string {
+func (b *testServer) attack(a hostile.Attack) string {
 	b.Helper()
 	b.made++
 	branch := fmt.Sprint("attack-", b.made)
@@ -152,11 +152,11 @@ func (b *town) attack(a hostile.Attack) string {
 	return b.fork.Head(branch)
 }
 
-// told waits until the commits have their check runs, and returns them in that order.
-func (b *town) told(heads []string) []githubsim.CheckRun {
+// told waits for the check runs of the commits and returns them in the same order.
+func (b *testServer) told(heads []string) []githubsim.CheckRun {
 	b.Helper()
 	var out []githubsim.CheckRun
-	b.eventually("every attack is told of", func() bool {
+	b.eventually("every attack has a check run", func() bool {
 		out = out[:0]
 		for _, head := range heads {
 			for _, r := range b.repo.CheckRuns(head) {
@@ -170,19 +170,18 @@ func (b *town) told(heads []string) []githubsim.CheckRun {
 	return out
 }
 
-// proposal is a pull request that holds a file of a fragment that comes again and again.
+// proposal is a pull request with a file that repeats a fragment.
 func proposal(file, fragment string, size int) hostile.Attack {
 	return hostile.Attack{Title: "Add it", Message: "Add it", Files: []hostile.File{{
 		Path: file, Mode: "100644", Content: func() []byte { return bytes.Repeat([]byte(fragment), size/len(fragment)) },
 	}}}
 }
 
-// TestAForkCannotStopTheWorkers: what took scanners minutes for each of four pull requests, and with them all workers, is told of
-// without any being stopped, and somebody else's push is served.
+// TestAForkCannotStopTheWorkers checks that files that once took scanners minutes neither stop a run nor delay another push.
 func TestAForkCannotStopTheWorkers(t *testing.T) {
 	long(t)
 	t.Parallel()
-	b := besieged(t, sandbox.DefaultLimits())
+	b := startServer(t, sandbox.DefaultLimits())
 	var heads []string
 	for _, a := range []hostile.Attack{
 		proposal("web/b.js", "@ ; ", 80_000), proposal("web/b.js", "@a\n", 80_000), proposal("web/b.ts", "@ ; ", 80_000), proposal("web/b.ts", "@a\n", 80_000),
@@ -204,12 +203,11 @@ func TestAForkCannotStopTheWorkers(t *testing.T) {
 	}
 }
 
-// TestAForkCannotTakeTheMemory has children that end where they use a fourth of what they may, and strangers' files that took ten
-// times that.
+// TestAForkCannotTakeTheMemory runs children with a fourth of the memory limit on files that once took ten times as much.
 func TestAForkCannotTakeTheMemory(t *testing.T) {
 	long(t)
 	t.Parallel()
-	b := besieged(t, sandbox.Limits{Memory: sandbox.DefaultLimits().Memory / 4})
+	b := startServer(t, sandbox.Limits{Memory: sandbox.DefaultLimits().Memory / 4})
 	const node, config = ".causal/nodes/money.yml", ".causal/config.yml"
 	huge := proposal("money/big.go", "package money\n// x\n", 60<<20)
 	huge.Files = append(huge.Files, hostile.File{Path: config, Mode: "100644", Content: func() []byte { return []byte("version: 1\nmax_file_bytes: 1000000000000\n") }})
@@ -228,7 +226,7 @@ func TestAForkCannotTakeTheMemory(t *testing.T) {
 			t.Errorf("attack %d: %s", i, r.Title)
 		}
 		if n := len(r.Title) + len(r.Summary) + len(r.Text); n > 64<<10 {
-			t.Errorf("attack %d: %d bytes are told", i, n)
+			t.Errorf("attack %d: the check run has %d bytes", i, n)
 		}
 	}
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, b.server.URL()+"/runs", nil)
@@ -245,11 +243,11 @@ func TestAForkCannotTakeTheMemory(t *testing.T) {
 	}
 }
 
-// TestUnsignedBodiesAreNotHeld sends sixty bodies of 25 MiB at once, which nobody signed: with a signature that is none, with one
-// of somebody else, and without any. All that is allocated for them meanwhile is less than a tenth of what they have.
-func TestUnsignedBodiesAreNotHeld(t *testing.T) { //nolint:paralleltest // it counts what is allocated
+// TestUnsignedBodiesAreNotHeld sends sixty bodies of 25 MiB at once without a valid signature. The server must allocate less than a tenth
+// of their size.
+func TestUnsignedBodiesAreNotHeld(t *testing.T) { //nolint:paralleltest // it measures allocations
 	long(t)
-	b := besieged(t, sandbox.DefaultLimits())
+	b := startServer(t, sandbox.DefaultLimits())
 	const bodies, size = 60, 25 << 20
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -303,14 +301,14 @@ func (blanks) Read(p []byte) (int, error) {
 func TestAPanicInAScannerEndsOneJob(t *testing.T) {
 	long(t)
 	t.Parallel()
-	b := besieged(t, sandbox.DefaultLimits())
+	b := startServer(t, sandbox.DefaultLimits())
 	a := proposal("money/more.go", "package money\n", 14)
 	a.Title = breaks
 	broken := b.told([]string{b.attack(a)})[0]
 	if broken.Conclusion == "success" || !strings.Contains(broken.Title, "analysis stopped by a crash") {
-		t.Errorf("it is told %s: %s", broken.Conclusion, broken.Title)
+		t.Errorf("the check run is %s: %s", broken.Conclusion, broken.Title)
 	}
 	if next := b.told([]string{b.attack(proposal("money/less.go", "package money\n", 14))})[0]; strings.Contains(next.Title, "stopped") {
-		t.Errorf("the next is told %s", next.Title)
+		t.Errorf("the next check run is %s", next.Title)
 	}
 }

@@ -27,7 +27,7 @@ import (
 	"github.com/causaldocs/causal/review/finding"
 )
 
-// sinks are all places that text of strangers is written to within this process, each with what holds of it whatever the text.
+// sinks are all outputs within this process that may contain text of other people, each with its rules.
 var sinks = []struct {
 	name  string
 	write func(text string) string
@@ -40,10 +40,10 @@ var sinks = []struct {
 	{"error in a comment", func(s string) string { return summary.Said(errors.New(s)) }, []rule{visible, onlyText, within(20 << 10)}},
 	{"comment on a pull request", comment, []rule{visible, onlyText, within(60_000)}},
 	{"comment on a pull request with a review", reviewed, []rule{visible, onlyText, noMarker, within(60_000)}},
-	{"remark beside a line", func(s string) string { return found(s).Remark(found(s).Report.Findings[0]) }, []rule{visible, onlyText, noMarker, onlyOurSuggestion, within(25_000)}},
+	{"comment on a line", func(s string) string { return found(s).Remark(found(s).Report.Findings[0]) }, []rule{visible, onlyText, noMarker, onlyOurSuggestion, within(25_000)}},
 	{"explanation of a finding", func(s string) string { return found(s).Explain("f-1") }, []rule{visible, onlyText, noMarker, within(25_000)}},
 	{"reasons of a check", func(s string) string { return summary.Why(stale(s)) }, []rule{visible, onlyText, within(60_000)}},
-	{"what only a person can mend", func(s string) string { return summary.Blocked(stale(s)) }, []rule{visible, onlyText, within(60_000)}},
+	{"blocked statements", func(s string) string { return summary.Blocked(stale(s)) }, []rule{visible, onlyText, within(60_000)}},
 	{"reasons that a commit gives", summary.FromCommit, []rule{visible, onlyText, within(60_000)}},
 	{"proposal", func(s string) string { return summary.Proposal(s, s) }, []rule{visible, onlyText, within(10_000)}},
 	{"cell of a table", func(s string) string { return "| | |\n|---|---|\n| a | " + markdown.Cell(summary.Code(s)) + " |" }, []rule{visible, onlyText, twoCells}},
@@ -97,7 +97,7 @@ func comment(s string) string {
 	}.Markdown()
 }
 
-// found is a review of which every name and text is one of a stranger's.
+// found is a review whose names and texts are all one hostile text.
 func found(s string) *summary.Review {
 	past := []report.Past{{ID: "f-2", Rule: s, Path: s, Why: s, Reason: s, Actor: s}}
 	return &summary.Review{
@@ -126,7 +126,7 @@ func terminal(s string) string {
 	return out.String()
 }
 
-// unformatted is a text that somebody printed as it came.
+// unformatted prints a text without escaping.
 func unformatted(s string) string {
 	var out bytes.Buffer
 	if _, err := fmt.Fprintf(&plain.Terminal{W: &out}, "causal: %s\n", s); err != nil {
@@ -150,12 +150,12 @@ func failed(s string) string {
 	return strings.TrimSuffix(out.String(), "\n")
 }
 
-// rule says what is wrong with what became of a text; nothing when it is as it has to be.
+// rule returns the problem of an output, or "".
 type rule func(text, got string) string
 
 func visible(_, got string) string { return hostile.Unseen(got) }
 
-// noMarker looks for what the server finds its own comments and what it keeps in them by.
+// noMarker rejects the marker by which the server recognises its own comments.
 func noMarker(_, got string) string {
 	if strings.Contains(got, "<!-- causal:") {
 		return "a marker"
@@ -163,8 +163,7 @@ func noMarker(_, got string) string {
 	return ""
 }
 
-// onlyOurSuggestion looks for blocks that GitHub offers to commit: there is at most ours, which is the text as it came. The ends of its
-// lines will be those of the file.
+// onlyOurSuggestion allows one suggestion block, with the text unchanged except for its line ends.
 func onlyOurSuggestion(text, got string) string {
 	page, err := parse(got)
 	if err != nil {
@@ -208,7 +207,7 @@ func linesWithin(most int) rule {
 	}
 }
 
-// references are what GitHub makes of plain text: who is mentioned is told, and what is closed is closed.
+// references are interpreted by GitHub in plain text: mentions, closing keywords, links.
 var references = regexp.MustCompile(`(?i)@[a-z0-9]|#[0-9]|\bgh-[0-9]|https?://`)
 
 func noReference(_, got string) string { return references.FindString(got) }
@@ -255,14 +254,14 @@ func oneCommand(_, got string) string {
 
 var gfm = goldmark.New(goldmark.WithExtensions(extension.GFM, extension.Footnote), goldmark.WithRendererOptions(gmhtml.WithUnsafe()))
 
-// elements are those that Markdown of ours may come to.
+// elements are those of generated Markdown.
 var elements = map[string]bool{
 	"html": true, "head": true, "body": true, "p": true, "code": true, "pre": true, "ul": true, "li": true, "h3": true, "table": true,
 	"thead": true, "tbody": true, "tr": true, "th": true, "td": true, "strong": true, "details": true, "summary": true, "sub": true, "a": true,
 }
 
-// onlyText parses Markdown as GitHub does: nothing but our own elements and links is in it, and what would be a reference is in
-// code, where GitHub looks for none.
+// onlyText parses Markdown like GitHub. It allows only generated elements and links, and references only within code, where GitHub ignores
+// them.
 func onlyText(_, got string) string {
 	page, err := parse(got + "\n\nsentinel")
 	if err != nil {
@@ -289,7 +288,7 @@ func onlyText(_, got string) string {
 		}
 	}
 	if problem == "" && !sentinel {
-		problem = "it swallows what follows"
+		problem = "it swallows the following text"
 	}
 	return problem
 }

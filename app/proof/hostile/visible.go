@@ -7,10 +7,10 @@ import (
 	"github.com/causaldocs/causal/knowledge/markdown"
 )
 
-// Unseen says what of a text is obeyed and not seen, or is no text at all; nothing where all of it is seen.
+// Unseen returns the first invisible or invalid part of a text, or "".
 func Unseen(text string) string {
 	if !utf8.ValidString(text) {
-		return "bytes that are no text"
+		return "invalid UTF-8"
 	}
 	previous := ' '
 	for _, r := range text {

@@ -12,7 +12,7 @@ import (
 	"github.com/causaldocs/causal/render/node"
 )
 
-// The kinds of what is judged.
+// The kinds of texts.
 const (
 	purposeKind = "purpose"
 	flowKind    = "flow"
@@ -29,16 +29,16 @@ type drawn struct {
 
 func (d drawn) key() key { return key{d.repository, d.commit, d.module, d.kind, d.text} }
 
-// source is a repository with what can be drawn from it, by kind and in the order of chance.
+// source is a repository with its texts by kind, in random order.
 type source struct {
 	repository
 
-	modules, written int // how many modules there are, and how many have a purpose in somebody's words
+	modules, written int // modules, and those with a purpose in an author's words
 	texts            map[string][]drawn
 }
 
-// flowPlaces is how many flows a module may show: each has its place among what chance orders, whether it is there or not, so that an
-// order changes little with what there is.
+// flowPlaces is the greatest number of flows of a module. Each place takes part in the shuffle even if it is empty, so a new flow barely
+// changes the order.
 const flowPlaces = 2
 
 func newSource(r repository, nodes []*node.Node, seed uint64) source {

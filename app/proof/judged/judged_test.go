@@ -84,7 +84,7 @@ func TestReport(t *testing.T) {
 	for _, want := range []string{
 		"purpose example/shop .\n    not judged\n    Sells.\n    README.md\n",
 		"flow example/shop .\n    useless: pays\n    shop.go:3-9 Sell\n",
-		"of 2 modules, 50.0 % have a purpose in somebody's words\n",
+		"of 2 modules, 50.0 % have a purpose in an author's words\n",
 	} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("there is no %q in\n%s", want, out.String())

@@ -1,30 +1,28 @@
-// Command judged draws purposes and flows of modules by chance, from repositories that this project was not made with, and holds
-// each against the verdict of somebody who read the code: right, useless or wrong.
+// Command judged draws purposes and flows of modules at random, from repositories that were not used in development, and compares each
+// with the verdict of a reader of the code: right, useless or wrong.
 package main
 
 import (
 	"context"
 	"flag"
 	"io"
-	"os"
-	"path/filepath"
 
 	"github.com/causaldocs/causal/app/proof/clones"
 	"github.com/causaldocs/causal/app/proof/trial"
 )
 
-// mostUseless is the part of what was drawn that may be of no use.
+// mostUseless is the greatest share of useless texts.
 const mostUseless = 0.05
 
 const usage = `usage: judged [-causal BINARY] [-seed 1] [-n 100] [-list] DIR
 
-DIR holds a clone of each repository by its name, such as DIR/bbolt. Makes the pages of each at the commit that was judged, in a
-directory of its own, and draws purposes and flows: in turns from each repository, by chance from its modules. The exit code is 1
-when one is wrong, when more than one in twenty is useless, or when nobody has judged one that was drawn.
+DIR holds a clone of each repository by its name, such as DIR/bbolt. Renders the pages of each at the judged commit in a temporary
+directory, and draws purposes and flows: in turns from each repository, at random from its modules. The exit code is 1 if a text is
+wrong or not judged, or if more than one in twenty is useless.
 
 `
 
-// task is what the program is asked to do.
+// task holds the options.
 type task struct {
 	causal, clones string
 	seed           uint64
@@ -38,10 +36,10 @@ func main() { proof.Main() }
 
 func define(flags *flag.FlagSet) trial.Run {
 	var t task
-	flags.StringVar(&t.causal, "causal", "", "the program that makes the pages; built from this source when empty")
-	flags.Uint64Var(&t.seed, "seed", 1, "what chance begins with")
-	flags.IntVar(&t.n, "n", 100, "how many purposes and how many flows to draw")
-	flags.BoolVar(&t.list, "list", false, "print each with its verdict and where to look")
+	flags.StringVar(&t.causal, "causal", "", "the program to use instead of one built from this source")
+	flags.Uint64Var(&t.seed, "seed", 1, "random seed")
+	flags.IntVar(&t.n, "n", 100, "number of purposes, and of flows")
+	flags.BoolVar(&t.list, "list", false, "print each text with its verdict and its place in the code")
 	return func(ctx context.Context, args []string, out, _ io.Writer) (holds bool, err error) {
 		if len(args) != 1 || t.n < 1 {
 			return false, trial.ErrArguments
@@ -80,7 +78,7 @@ func (t task) judge(ctx context.Context) (*report, error) {
 		if err != nil {
 			return nil, err
 		}
-		nodes, err := readNodes(os.DirFS(filepath.Join(root, ".causal", "nodes")))
+		nodes, err := clones.Nodes(root)
 		if err != nil {
 			return nil, err
 		}

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// report is what was drawn, with the verdicts.
+// report holds the drawn texts with their verdicts.
 type report struct {
 	sources []source
 	texts   []drawn
@@ -59,7 +59,7 @@ func (r *report) printTable(out io.Writer) {
 		modules, written = modules+s.modules, written+s.written
 	}
 	r.printLine(out, "all", "", modules, written, "")
-	_, _ = fmt.Fprintf(out, "of %d modules, %.1f %% have a purpose in somebody's words\n", modules, 100*float64(written)/float64(max(modules, 1)))
+	_, _ = fmt.Fprintf(out, "of %d modules, %.1f %% have a purpose in an author's words\n", modules, 100*float64(written)/float64(max(modules, 1)))
 }
 
 func (r *report) printLine(out io.Writer, name, language string, modules, written int, of string) {

@@ -9,7 +9,7 @@ import (
 	"io"
 )
 
-// key is what a verdict is about: exactly these words, of this code.
+// key identifies a judged text: its exact words, at one commit.
 type key struct {
 	Repository string `json:"repository"`
 	Commit     string `json:"commit"`
@@ -18,14 +18,14 @@ type key struct {
 	Text       string `json:"text"` // the purpose, or the calls of the flow
 }
 
-// What somebody who read the code says of a text.
+// Verdicts of a reader of the code.
 const (
 	right   = "right"
-	useless = "useless" // true, and tells nobody anything
+	useless = "useless" // true, but without information
 	wrong   = "wrong"
 )
 
-// verdict is one judgement, empty where there is none.
+// verdict is one judgement, or empty.
 type verdict struct {
 	Verdict string `json:"verdict"`
 	Why     string `json:"why,omitempty"`
@@ -53,7 +53,7 @@ func decodeVerdicts(data []byte) (map[key]verdict, error) {
 			err = one.check()
 		}
 		if _, twice := out[one.key]; err == nil && twice {
-			err = errors.New("the same text has a verdict already")
+			err = errors.New("the text already has a verdict")
 		}
 		if err != nil {
 			return nil, fmt.Errorf("verdict %d: %w", n, err)
@@ -62,14 +62,14 @@ func decodeVerdicts(data []byte) (map[key]verdict, error) {
 	}
 }
 
-// check reports what is wrong with how a verdict is recorded.
+// check validates a verdict.
 func (v verdict) check() error {
 	switch v.Verdict {
 	case right:
 		return nil
 	case useless, wrong:
 		if v.Why == "" {
-			return errors.New("it does not say why")
+			return errors.New("the reason is missing")
 		}
 		return nil
 	}

@@ -13,7 +13,7 @@ import (
 	"strings"
 )
 
-// child is a program that makes trials, one after the other. A trial may break it: then the next one is made by another.
+// child is a child process that runs trials in sequence. If a trial breaks it, the next trial starts a new one.
 type child struct {
 	program string
 	cmd     *exec.Cmd // nil when none runs
@@ -53,7 +53,7 @@ func (c *child) try(ctx context.Context, t trial) (outcome, error) {
 	answer, err := c.out.ReadBytes('\n')
 	if err != nil {
 		c.end()
-		return outcome{Number: t.Number, Failed: "it ended: " + cmp.Or(firstLine(c.errors.String()), "without a word")}, ctx.Err()
+		return outcome{Number: t.Number, Failed: "it exited: " + cmp.Or(firstLine(c.errors.String()), "no output")}, ctx.Err()
 	}
 	var o outcome
 	if err := json.Unmarshal(answer, &o); err != nil {

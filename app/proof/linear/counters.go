@@ -18,8 +18,8 @@ func steps() (uint64, error) {
 	return sumCounters(b.Bytes())
 }
 
-// The layout of the counters of a program that was built with -cover: a header, one segment that begins with how many
-// functions there are and with strings that nobody needs here, and of each function its counters.
+// Layout of the counters of a program built with -cover: a header, and one segment with the number of functions, unused strings, and the
+// counters of each function.
 const (
 	headerSize  = 32
 	flavourAt   = 24
@@ -27,7 +27,7 @@ const (
 	segmentSize = 16
 )
 
-var errLayout = errors.New("the counters are not written as this program knows them; has Go changed their layout?")
+var errLayout = errors.New("unknown layout of coverage counters")
 
 func sumCounters(data []byte) (uint64, error) {
 	if len(data) < headerSize+segmentSize || !bytes.HasPrefix(data, []byte("\x00cwm")) || data[flavourAt] != flavourULEB {

@@ -14,10 +14,10 @@ const (
 	nested   form = "nested"   // aaaabbbb
 )
 
-// fragment is a text that can be made of any length.
+// fragment generates texts of any length.
 type fragment struct {
 	Reader string
-	Wrap   int // which of the reader's wraps it stands in
+	Wrap   int // index in the reader's wraps
 	Form   form
 	A, B   string
 }
@@ -36,8 +36,7 @@ func (f fragment) String() string {
 	return f.Reader + ": " + text
 }
 
-// alike is what the number of repetitions is a multiple of: of quotes, and of what begins and ends a comment, an even number
-// means something else than an odd one.
+// alike divides the number of repetitions: an odd number of quotes or comment delimiters means something else than an even one.
 const alike = 4
 
 // text makes a text of about a size.
@@ -68,7 +67,7 @@ func (f fragment) text(size int) string {
 	return b.String()
 }
 
-// fragments goes over those of a reader: each token by itself and what is known to be slow, and each two of them.
+// fragments yields each token and known slow text alone, and each pair.
 func (r *reader) fragments(name string) iter.Seq[fragment] {
 	all := joined(r.tokens, r.known)
 	return func(yield func(fragment) bool) {

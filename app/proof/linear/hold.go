@@ -33,24 +33,23 @@ func build(ctx context.Context, dir string) (string, error) {
 // plan is which texts are read.
 type plan struct {
 	readers []string // all when empty
-	pairs   int      // one of so many texts of two tokens; none at 0
+	pairs   int      // sample one of this many texts of two tokens; 0 for none
 	offset  int
 	size    int // of the shorter text
 
-	everywhere bool // texts that stand in something as well
+	everywhere bool // also texts within a wrap
 }
 
 // growth is how many times longer the longer text of a trial is.
 const growth = 8
 
-// longer are the shorter texts where a trial is made again: what is the same for every text, or bounded by a number of its
-// own, counts for less there.
+// longer are the text sizes of a repeated trial. Constant or bounded costs matter less there.
 var longer = []int{4 << 10, 64 << 10}
 
-// leastTimes is how often a fragment stands at least in a text, so that what is done for each two of them shows.
+// leastTimes is the smallest number of repetitions of a fragment, so that quadratic costs are visible.
 const leastTimes = 64
 
-// hold makes the trials and tells of those that take too much. One that seems to is made again with longer texts.
+// hold runs the trials and reports the readers that are not linear. It repeats suspicious trials with longer texts.
 func (p plan) hold(ctx context.Context, out io.Writer) error {
 	dir, err := os.MkdirTemp("", "linear-")
 	if err != nil {
@@ -84,12 +83,12 @@ func (p plan) hold(ctx context.Context, out io.Writer) error {
 		}
 	}
 	if bad > 0 {
-		return fmt.Errorf("%d of %d texts take more than in proportion to their length", bad, all)
+		return fmt.Errorf("%d of %d texts need more than linear time or memory", bad, all)
 	}
 	return nil
 }
 
-// again is of the trials those that have to be made with longer texts.
+// again returns the trials to repeat with longer texts.
 func again(trials []trial, found []outcome, size int) []trial {
 	var out []trial
 	for i, o := range found {
@@ -100,7 +99,7 @@ func again(trials []trial, found []outcome, size int) []trial {
 	return out
 }
 
-// trials lists what is read.
+// trials lists the trials of the plan.
 func (p plan) trials() []trial {
 	names := p.readers
 	if len(names) == 0 {
@@ -124,9 +123,9 @@ func (p plan) trials() []trial {
 	return out
 }
 
-// Bounds of what a text may take. The program that counts its steps is some five times slower than without.
+// Bounds of the cost of a text. The instrumented program is about five times slower.
 const (
-	secondsAtMost = 20 // of processor time for a text of half a megabyte: steps decide, and this ends what would go on for hours
+	secondsAtMost = 20 // processor time for half a megabyte; a backstop, as the steps decide
 	stepsFree     = 2000
 	stepsGrow     = 1.3 // times as much as the text: sorting takes more for a byte of a longer one
 	stepsPerByte  = 3000
@@ -138,13 +137,12 @@ const (
 	secondsGrow   = 2
 )
 
-// suspicious reports whether a text has to be tried again. Of what the counters do not see the clock tells here: it is
-// good enough for that.
+// suspicious reports whether a trial must be repeated. It also uses the time, because library code without counters shows only there.
 func (o outcome) suspicious() bool {
 	return o.wrong() != "" || o.Large.Seconds > secondsFree && o.Large.Seconds > secondsGrow*growth*o.Small.Seconds
 }
 
-// wrong says what is wrong with the cost of a text; empty when nothing is.
+// wrong returns the reason why the cost is too high, or "".
 func (o outcome) wrong() string {
 	grew := func(small, large, free uint64) float64 {
 		return float64(large) / float64(small+free) * float64(o.Small.Bytes) / float64(max(o.Large.Bytes, 1))
@@ -156,18 +154,18 @@ func (o outcome) wrong() string {
 	case o.Failed != "":
 		return o.Failed
 	case o.Slow:
-		return fmt.Sprintf("given up after %d s", secondsAtMost)
+		return fmt.Sprintf("timeout after %d s", secondsAtMost)
 	case o.Large.Refused && !o.Small.Refused && stepsEach <= stepsPerByte && memoryEach <= memoryPerByte:
 		return "" // it grew, and was stopped
 	case steps > stepsGrow || stepsEach > stepsPerByte:
-		return fmt.Sprintf("%.0f steps for a byte, %.2f times as many as for one of a shorter text", stepsEach, steps)
+		return fmt.Sprintf("%.0f steps per byte, %.2f times as many as for a shorter text", stepsEach, steps)
 	case memory > memoryGrow && memoryEach > memoryFew || memoryEach > memoryPerByte:
-		return fmt.Sprintf("%.0f bytes for a byte, %.2f times as many as for one of a shorter text", memoryEach, memory)
+		return fmt.Sprintf("%.0f bytes per byte, %.2f times as many as for a shorter text", memoryEach, memory)
 	}
 	return ""
 }
 
-// makeTrials makes trials in as many programs as there are processors.
+// makeTrials runs trials in one child process per processor.
 func makeTrials(ctx context.Context, program string, trials []trial) ([]outcome, error) {
 	found := make([]outcome, len(trials))
 	todo := make(chan trial, len(trials))

@@ -9,7 +9,7 @@ import (
 	"github.com/causaldocs/causal/review/sarif"
 )
 
-// TestWhatGrowsIsFound: the bounds tell a reader that goes over its text once from one that does so for every byte.
+// TestWhatGrowsIsFound checks that the bounds separate linear from quadratic readers.
 func TestWhatGrowsIsFound(t *testing.T) {
 	t.Parallel()
 	const size = 8 << 10
@@ -24,13 +24,13 @@ func TestWhatGrowsIsFound(t *testing.T) {
 		want    string
 	}{
 		"in proportion":   {of(few, few), ""},
-		"steps":           {of(square, few), "675 steps for a byte, 6."},
-		"memory":          {of(few, square), "675 bytes for a byte, 6."},
-		"many steps each": {of(func(n uint64) uint64 { return 4000 * n }, few), "4000 steps for a byte"},
+		"steps":           {of(square, few), "675 steps per byte, 6."},
+		"memory":          {of(few, square), "675 bytes per byte, 6."},
+		"many steps each": {of(func(n uint64) uint64 { return 4000 * n }, few), "4000 steps per byte"},
 		"stopped":         {outcome{Large: cost{Bytes: 1, Steps: 2000, Refused: true}}, ""},
-		"stopped late":    {outcome{Large: cost{Bytes: 1, Steps: 4000, Refused: true}}, "4000 steps for a byte"},
-		"slow":            {outcome{Slow: true}, "given up"},
-		"broken":          {outcome{Failed: "it ended: fatal error: stack overflow"}, "it ended: "},
+		"stopped late":    {outcome{Large: cost{Bytes: 1, Steps: 4000, Refused: true}}, "4000 steps per byte"},
+		"slow":            {outcome{Slow: true}, "timeout"},
+		"broken":          {outcome{Failed: "it exited: fatal error: stack overflow"}, "it exited: "},
 	} {
 		if got := c.outcome.wrong(); !strings.HasPrefix(got, c.want) || (got == "") != (c.want == "") {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
@@ -38,7 +38,7 @@ func TestWhatGrowsIsFound(t *testing.T) {
 	}
 }
 
-// TestEveryWayInTakesALetter: what fails with any text would be measured in vain.
+// TestEveryWayInTakesALetter checks that each reader accepts some text: otherwise its trials would measure nothing.
 func TestEveryWayInTakesALetter(t *testing.T) {
 	t.Parallel()
 	for name, r := range readers {
@@ -61,7 +61,7 @@ func TestSumCounters(t *testing.T) {
 	}
 	for cut := range data {
 		if _, err := sumCounters(data[:cut]); err == nil {
-			t.Errorf("%d of %d bytes are taken for all", cut, len(data))
+			t.Errorf("%d of %d bytes are accepted", cut, len(data))
 		}
 	}
 }

@@ -1,8 +1,7 @@
-// Command linear holds every reader of outside text to time and memory in proportion to the text. It repeats what the
-// grammars of those texts consist of, each token and each two of them, and compares what reading takes at two lengths:
-// the steps of the program, counted in every block of its code and of the libraries that read for it, and the bytes that
-// it allocates. Both are the same on every machine. What such counters cannot see, as a search within the standard
-// library, is held to a generous bound of processor time.
+// Command linear checks that every reader of untrusted text needs time and memory proportional to its length. It repeats each token of a
+// grammar, and each pair, and compares the costs of two lengths: the executed basic blocks of this module and of the parsing libraries,
+// and the allocated bytes. Both are the same on every machine. A generous bound of processor time covers code without counters, such as
+// the standard library.
 package main
 
 import (
@@ -15,15 +14,15 @@ import (
 
 func main() {
 	var p plan
-	flag.Func("only", "readers by `name`, separated by commas; all when not given", func(s string) error {
+	flag.Func("only", "comma-separated `names` of readers; all by default", func(s string) error {
 		p.readers = strings.Split(s, ",")
 		return nil
 	})
-	flag.IntVar(&p.pairs, "pairs", 0, "read as well one of `n` texts of two tokens; 1 for all of them, 0 for none")
-	flag.IntVar(&p.offset, "offset", 0, "which `one` of them that is")
-	flag.BoolVar(&p.everywhere, "everywhere", false, "read texts in what they may stand in as well: functions, classes, sections")
-	flag.IntVar(&p.size, "size", 8<<10, "how many `bytes` the shorter text has")
-	child := flag.Bool("measure", false, "read trials from standard input; it runs itself so")
+	flag.IntVar(&p.pairs, "pairs", 0, "also read every `n`th text of two tokens; 1 for all, 0 for none")
+	flag.IntVar(&p.offset, "offset", 0, "begin with this `one`")
+	flag.BoolVar(&p.everywhere, "everywhere", false, "also wrap texts in functions, classes and sections")
+	flag.IntVar(&p.size, "size", 8<<10, "size of the shorter text in `bytes`")
+	child := flag.Bool("measure", false, "read trials from standard input; for the child processes")
 	flag.Parse()
 	if err := run(*child, p); err != nil {
 		fmt.Fprintln(os.Stderr, "linear:", err)

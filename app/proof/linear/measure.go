@@ -17,7 +17,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/source/token"
 )
 
-// trial is one text that is read at two sizes.
+// trial is a text that is read at two sizes.
 type trial struct {
 	Number   int
 	Fragment fragment
@@ -25,24 +25,24 @@ type trial struct {
 	Seconds  float64 // of processor time that reading may take
 }
 
-// cost is what reading a text took.
+// cost is the cost of reading a text.
 type cost struct {
 	Bytes   int // that the text has
 	Steps   uint64
 	Memory  uint64 // bytes that were allocated
 	Seconds float64
-	Refused bool // it was found too involved, which is what becomes of a text that takes too much
+	Refused bool // the reader stopped at its step limit
 }
 
-// outcome is what a trial found.
+// outcome is the result of a trial.
 type outcome struct {
 	Number       int
 	Small, Large cost
 	Slow         bool   // it was given up
-	Failed       string // what broke it
+	Failed       string // the error of a crash
 }
 
-// mostStack is how much a reader may nest: what is deeper breaks the program, and a stack that grows with the text is found.
+// mostStack limits the stack, so recursion that grows with the text crashes the child.
 const mostStack = 64 << 20
 
 // measure reads trials and writes their outcomes, one a line.
@@ -63,14 +63,14 @@ func measure(in io.Reader, out io.Writer) error {
 		}
 	}()
 	all := readers
-	for _, r := range all { // what is made once is no part of any text's cost
+	for _, r := range all { // exclude one-time initialisation
 		_ = r.read("a")
 	}
 	lines := bufio.NewReader(in)
 	for {
 		line, err := lines.ReadBytes('\n')
 		if err != nil {
-			return nil //nolint:nilerr // there is no further trial
+			return nil //nolint:nilerr // end of input
 		}
 		var t trial
 		if err := json.Unmarshal(line, &t); err != nil {
@@ -98,7 +98,7 @@ func measure(in io.Reader, out io.Writer) error {
 	}
 }
 
-// costOf reads a text on a stack of its own.
+// costOf reads a text in a new goroutine.
 func costOf(text string, read func(string) error) (c cost, err error) {
 	if err := coverage.ClearCounters(); err != nil {
 		return c, fmt.Errorf("clear the counters: %w", err)

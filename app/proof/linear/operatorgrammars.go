@@ -7,8 +7,8 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// operatorGrammars are texts in which readers look for what operators meet and what registers itself: each begins with what makes them
-// look.
+// operatorGrammars are texts for the readers of commands, flags, routes, variables and registrations. Each begins with an import that
+// activates the reader.
 var operatorGrammars = map[string]grammar{
 	"go": {
 		wraps: []string{
@@ -66,7 +66,7 @@ var operatorGrammars = map[string]grammar{
 	},
 }
 
-// snippetGrammar is what code in documents is made of.
+// snippetGrammar generates code blocks in documents.
 var snippetGrammar = grammar{
 	wraps: []string{"", "```go\n", "```python\n", ".. code-block:: python\n\n    "},
 	tokens: []string{
@@ -77,7 +77,7 @@ var snippetGrammar = grammar{
 	},
 }
 
-// manualGrammar is what the entries of manuals are made of.
+// manualGrammar generates entries of manuals.
 var manualGrammar = grammar{
 	wraps: []string{"", ".. class:: A\n\n"},
 	tokens: []string{
@@ -90,7 +90,7 @@ var manualGrammar = grammar{
 	},
 }
 
-// statementGrammar is what the statements of any language are made of.
+// statementGrammar generates statements of any language.
 var statementGrammar = grammar{
 	wraps:  []string{""},
 	tokens: joined(common, []string{`"""`, "a(1)\n", "a(1);", "a#(", "a = ", "return ", "if a {\n", "'a", "a := ", "a\n.b", "a,\n", "// a\n", "# a\n"}),
@@ -113,7 +113,7 @@ func readSnippets(name string) func(string) error {
 	})
 }
 
-// readStatements looks for the statement of each line, and for those that name the same.
+// readStatements finds the statement of each line, and other uses of a name.
 func readStatements(text string) {
 	for _, language := range []string{"go", "python", "typescript", "java", "rust", "c"} {
 		s := source.NewStatements(text, language)
@@ -124,7 +124,7 @@ func readStatements(text string) {
 	}
 }
 
-// operatorReaders are the ways in for what these grammars are about.
+// operatorReaders are the readers for these grammars.
 func operatorReaders() map[string]*reader {
 	out := map[string]*reader{
 		"document.md": {snippetGrammar, readSnippets("README.md")}, "document.rst": {snippetGrammar, readSnippets("README.rst")},

@@ -19,22 +19,22 @@ import (
 	"github.com/causaldocs/causal/render/pagecheck"
 )
 
-// reader is one way in for outside text, with the grammar of what it reads.
+// reader is a reader of untrusted text, with its grammar.
 type reader struct {
 	grammar
 
 	read func(text string) error
 }
 
-// grammar is what texts of one kind are made of.
+// grammar generates texts of one kind.
 type grammar struct {
-	// wraps are what a text may stand in: the beginning and, behind a NUL, the end.
+	// wraps surround a text: the part before, and after a NUL the part behind.
 	wraps []string
-	// tokens may stand beside each other in any order. A # in one is a number, another one each time.
+	// tokens are combined in any order. A # becomes a different number each time.
 	tokens []string
-	// known are what readers of such texts have been slow with elsewhere, and what has to be looked up among many.
+	// known are texts that were slow in some reader, or that fill lookup tables.
 	known []string
-	// product are two lists, each of whose elements has been looked up in all of the other.
+	// product are pairs of texts whose elements were once looked up in each other.
 	product [][2]string
 }
 
@@ -123,7 +123,7 @@ func readManifest(language, name string) func(string) error {
 	})
 }
 
-// readSource reads a file and all that follows from it before a page is made.
+// readSource extracts a file and computes everything that depends on it, except pages.
 func readSource(l source.Language) func(string) error {
 	name := "p/a" + l.Extensions()[0]
 	resolvers := map[string]source.Resolver{l.Name(): l.Resolver(project{})}
@@ -152,7 +152,7 @@ func readSource(l source.Language) func(string) error {
 	}
 }
 
-// few is how many declarations somebody asks about.
+// few is the number of queried declarations.
 const few = 3
 
 func readDoc(language string) func(string) error {

@@ -25,7 +25,7 @@ import (
 	"github.com/causaldocs/causal/review/stale"
 )
 
-// reviewReaders are the ways in for what a review reads, besides the languages.
+// reviewReaders are the readers of a review, besides the languages.
 func reviewReaders() map[string]*reader {
 	out := map[string]*reader{
 		"log":           {logGrammar, always(func(text string) { _, _ = sarif.Read(strings.NewReader(text), "a.sarif") })},
@@ -50,7 +50,7 @@ var published = map[string]string{
 	"c++": "include/a.hpp",
 }
 
-// readInterface compares what a module exports, as a file has it, with what it did before: when the text was another, and when it is gone.
+// readInterface compares the interface of a module with an earlier one: with another text, and without any.
 func readInterface(file string) func(string) error {
 	with := func(text string) made {
 		return made{"go.mod": "module x\n", "Cargo.toml": "[package]\nname = \"a\"\n", file: text}
@@ -64,7 +64,7 @@ func readInterface(file string) func(string) error {
 	return func(text string) error { return errors.Join(compare(edited(text), text), compare(text, "")) }
 }
 
-// readLines compares a text with what it was, and finds out what places in it are known by.
+// readLines compares a text with an earlier version, and computes fingerprints of lines.
 func readLines(text string) {
 	now := change.Split([]byte(text))
 	change.Compare(change.Split([]byte(edited(text))), now).Edits()
@@ -77,15 +77,15 @@ func readLines(text string) {
 	}
 }
 
-// edited is a text as it may have been before, in about half of the places where it differs.
+// edited returns an earlier version of a text, which differs in about half of the possible places.
 func edited(text string) string {
 	return strings.NewReplacer("1", "2", "was", "is", "gone", "kept", "Gone", "Kept").Replace(text)
 }
 
-// staleDocument is a document that names what is gone.
+// staleDocument is a document that names a removed function.
 const staleDocument = "README.md"
 
-// readChange looks for what a change leaves stale in a file that holds a text. Edited, another file holds what it did before.
+// readChange looks for outdated text in a file after another file was edited.
 func readChange(file, other, before string) func(string) error {
 	return func(text string) error {
 		was := made{"go.mod": "module x\n", "a/a.go": "package a\n\nfunc GoneAway() {}\n\nfunc Kept() {}\n", file: text}
@@ -107,7 +107,7 @@ func readChange(file, other, before string) func(string) error {
 	}
 }
 
-// looking has somebody look at a made-up change.
+// looking runs a function on a generated change.
 func looking(was, now made, look func(*changeReader) error) error {
 	dir, err := os.MkdirTemp("", "linear-review-")
 	if err != nil {
@@ -173,7 +173,7 @@ func between(dir string, was, now made) (r *changeReader, done func() error, err
 	return r, done, nil
 }
 
-// encoded is a state with one finding. A # is a number in what is read.
+// encoded is a state with one finding. A # becomes a number.
 func encoded() *life.State {
 	return &life.State{Findings: []*life.Entry{{
 		Finding: finding.Finding{
@@ -183,7 +183,7 @@ func encoded() *life.State {
 	}}}
 }
 
-// stateGrammar is of what a state is written as, one finding a line.
+// stateGrammar generates review states with one finding per line.
 func stateGrammar() grammar {
 	data, _ := encoded().Encode()
 	head, rest, _ := strings.Cut(string(data), "[\n")
@@ -195,7 +195,7 @@ func stateGrammar() grammar {
 
 const recordKey = "pr-1"
 
-// recordGrammar is of what a record is written as: the change, and a finding a line.
+// recordGrammar generates review records: a line for the change, and one per finding.
 func recordGrammar() grammar {
 	data, _ := record.New(record.Change{Key: recordKey, Base: "b", Head: "h", Outcome: record.Merged, At: time.Unix(0, 0).UTC(), Author: "a"}, encoded()).Encode()
 	head, line, _ := strings.Cut(string(data), "\n")

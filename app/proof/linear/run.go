@@ -15,7 +15,7 @@ import (
 	"github.com/causaldocs/causal/render"
 )
 
-// readRun brings up to date a repository, in memory, in which a text stands in a file.
+// readRun updates an in-memory repository with the text in one file.
 func readRun(file, before, behind string) func(string) error {
 	return func(text string) (err error) {
 		dir, err := os.MkdirTemp("", "linear-run-")

@@ -1,7 +1,7 @@
 package matrix
 
-// cShop is the shop in C: a header and its source a module. An include brings everything that a header declares, so
-// all that include it rest on all of its interface.
+// cShop is the shop in C. A header and its source are one module. An include imports all declarations of a header, so dependants use its
+// whole interface.
 var cShop = language{name: "C", files: map[string]string{
 	"money/money.h":         "/**\n * @file\n * Amounts in the smallest unit of a currency.\n */\n#ifndef MONEY_H\n#define MONEY_H\n\n/** How many small units make one large one. */\n#define SCALE 100\n\n/** Counts small units. */\nstruct amount {\n\tlong units;\n};\n\n/** Read a whole number of large units. */\nstruct amount parse(const char *text);\n\n#endif\n",
 	"money/money.c":         "#include \"money.h\"\n#include <stdlib.h>\n\nstatic long digits(const char *text)\n{\n\treturn strtol(text, 0, 10);\n}\n\nstruct amount parse(const char *text)\n{\n\tstruct amount a = { digits(text) * SCALE };\n\treturn a;\n}\n",

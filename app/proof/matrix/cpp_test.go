@@ -1,7 +1,7 @@
 package matrix
 
-// cppShop is the shop in C++: a header and its source a module, a namespace for all. An include brings everything that a
-// header declares, so all that include it rest on all of its interface.
+// cppShop is the shop in C++. A header and its source are one module, in one namespace. An include imports all declarations of a header,
+// so dependants use its whole interface.
 var cppShop = language{name: "C++", files: map[string]string{
 	"money/money.hpp": `/**
  * @file

@@ -15,7 +15,7 @@ func (l language) everywhere() []trial {
 	tools, money := at("tools"), at("money")
 	all, overviews := l.modules(), " index list"
 	listed := "tools list index guide"
-	if l.root != "" && len(l.more) > 0 { // the root is a module as well: there are more than the entry page has room for
+	if l.root != "" && len(l.more) > 0 { // the root is a module too: the entry page cannot list all modules
 		listed = "tools list guide"
 	}
 	if slices.ContainsFunc(l.trials, func(t trial) bool { return t.row == "environment variable" }) {

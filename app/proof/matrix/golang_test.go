@@ -1,13 +1,13 @@
 package matrix
 
-// plugs are modules with an interface, a registry, and what plugs in.
+// plugs are modules with an interface, a registry and implementations.
 var plugs = []edit{
 	create("plug/plug.go", "// Package plug holds plugs.\npackage plug\n\n// Plug fits.\ntype Plug interface {\n\tFit()\n}\n\n// Register takes a plug.\nfunc Register(name string, p Plug) {}\n"),
 	create("round/round.go", "// Package round makes amounts even.\npackage round\n\nimport \"example.com/shop/plug\"\n\nfunc init() { plug.Register(\"round\", Round{}) }\n\n// Round is a plug.\ntype Round struct{}\n\n// Fit fits.\nfunc (Round) Fit() {}\n\nfunc turn() {}\n"),
 	create("flat/flat.go", "// Package flat takes plugs.\npackage flat\n\nimport \"example.com/shop/plug\"\n\n// Flat is flat.\ntype Flat struct{}\n\n// Use takes a plug.\nfunc Use(p plug.Plug) {}\n"),
 }
 
-// goShop is a shop in Go: money is what the others rest on, each on another part of it.
+// goShop is the shop in Go. The other modules use different parts of money.
 var goShop = language{name: "Go", told: goTold, files: map[string]string{
 	"go.mod": "module example.com/shop\n\ngo 1.26\n",
 	"money/money.go": `// Package money holds amounts in the smallest unit of a currency.

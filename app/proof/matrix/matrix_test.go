@@ -82,8 +82,8 @@ func (l language) run(t *testing.T, found *table, long bool) {
 	})
 }
 
-// sampled reports whether the default run tries an edit: all edits of Go, and in other languages those that Go does not
-// have or after which other modules are documented again.
+// sampled reports whether the default run includes an edit: all edits of Go; in other languages those that Go lacks, or that change other
+// modules.
 func (l language) sampled(x trial) bool {
 	if l.name == goShop.name {
 		return true
@@ -133,7 +133,7 @@ func (f *table) add(l language, row string, o outcome) {
 	f.filled++
 }
 
-// TestDifferences finds a cell that is not what the page says, a row that is not there, and another text.
+// TestDifferences checks that a wrong cell, a missing row and changed text are found.
 func TestDifferences(t *testing.T) {
 	t.Parallel()
 	page := introduction + "| Edit | Go | Python | TypeScript | Java | Rust | C | C++ | Missed |\n|---|\n" +

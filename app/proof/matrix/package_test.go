@@ -10,8 +10,7 @@ func metals(manifest, imported string) []edit {
 	}
 }
 
-// packageTrials edit a package.json. What decides where an import leads makes those that import it be looked at again;
-// nothing else in the file does.
+// packageTrials edit a package.json. Only fields that affect the resolution of imports invalidate the importing modules.
 var packageTrials = []trial{
 	{row: "package.json: version", edits: []edit{replace("package.json", "1.0.0", "1.0.1")}},
 	{row: "package.json: dependency added", edits: []edit{replace("package.json", `"1.0.0"`, `"1.0.0", "dependencies": {"zod": "^4.0.0"}`)}},
@@ -24,7 +23,7 @@ var packageTrials = []trial{
 	{row: "package.json: exports added that say the same as main",
 		given: metals(`{"name": "@shop/metals", "main": "./gold/index.ts"}`, "@shop/metals"),
 		edits: []edit{replace("metals/package.json", `"main"`, `"exports": {".": "./gold/index.ts"}, "main"`)}},
-	{row: "package.json: exports that nobody imports",
+	{row: "package.json: unused exports",
 		given: metals(`{"name": "@shop/metals", "exports": {"./price": "./gold/index.ts"}}`, "@shop/metals/price"),
 		edits: []edit{replace("metals/package.json", `{"./price"`, `{"./silver": "./silver/index.ts", "./price"`)}, rerun: "metals/silver", pages: "metals/silver"},
 	{row: "package.json: name of a package that is imported",

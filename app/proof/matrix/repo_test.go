@@ -39,7 +39,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// repo is a repository in a directory of its own. Each of its commits is a day younger than the one before.
+// repo is a temporary repository. Commit times increase by one day.
 type repo struct {
 	t   *testing.T
 	dir string
@@ -58,7 +58,7 @@ func newRepo(t *testing.T, dir string, files map[string]string) *repo {
 	return r
 }
 
-// copy is the same repository in another directory, without what skip names.
+// copy copies the repository to another directory, except the paths in skip.
 func (r *repo) copy(t *testing.T, skip ...string) *repo {
 	t.Helper()
 	out := &repo{t: t, dir: t.TempDir(), day: r.day}
@@ -114,7 +114,7 @@ func (r *repo) commit() {
 	r.git("commit", "-q", "--allow-empty", "-m", fmt.Sprintf("day %d", r.day))
 }
 
-// causal runs the program with --json and reads what it prints.
+// causal runs the program with --json and decodes the output.
 func (r *repo) causal(into any, args ...string) int {
 	r.t.Helper()
 	var out, talk bytes.Buffer
@@ -137,7 +137,7 @@ func (r *repo) update() report.Update {
 	return report
 }
 
-// check returns the exit code and what is stale, by module, with the reason and the file behind it.
+// check returns the exit code and the stale modules, with the reason and the file.
 func (r *repo) check() (int, []string) {
 	r.t.Helper()
 	var report report.Check
@@ -170,11 +170,10 @@ func (r *repo) files() map[string]string {
 	return out
 }
 
-// snapshot is what a repository holds at one time, by path. Knowledge is what is owned less its provenance, sources are
-// the files that people edit.
+// snapshot holds the files of a repository by path. knowledge is owned without provenance, sources are the other files.
 type snapshot struct{ owned, knowledge, sources map[string]string }
 
-// provenance are the parts of nodes and pages that say when and where something was seen, and not what.
+// provenance matches the lines of nodes and pages that say when and where something was verified.
 var provenance = regexp.MustCompile(`(?m)^ *(- )?(last_verified|commit|frame_id|at|lines|hash): .*$|#L\d+(-L\d+)?`)
 
 func (r *repo) take() snapshot {
@@ -193,7 +192,7 @@ func (r *repo) take() snapshot {
 	return s
 }
 
-// modules lists what there is a node of, sorted.
+// modules lists the modules with a node, sorted.
 func (s snapshot) modules() []string {
 	var out []string
 	for name := range s.owned {

@@ -111,7 +111,7 @@ func cell(o outcome, ok bool) string {
 func order() []string {
 	var rows []string
 	for _, l := range languages {
-		at := 0 // rows that are new go behind the one that they follow in their own language
+		at := 0 // new rows follow the row before them in their own language
 		for _, x := range l.all() {
 			if i := slices.Index(rows, x.row); i >= 0 {
 				at = i + 1

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// goTold are the trials about what pages tell beyond single symbols: flows, commands, and modules that fill several pages.
+// goTold are trials about flows, commands, and modules that fill several pages.
 var goTold = []trial{
 	{row: "call that a flow passes through", given: goProgram,
 		edits: []edit{replace("cmd/shop/main.go", "\tsweep()\n\tlight()\n", "\tlight()\n")}, rerun: "cmd/shop", pages: "cmd/shop index"},

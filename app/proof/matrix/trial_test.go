@@ -10,33 +10,33 @@ import (
 	"github.com/causaldocs/causal/knowledge/keep"
 )
 
-// trial is one edit of one language's shop, with everything that has to follow from it.
+// trial is one edit of a shop, with its expected effects.
 type trial struct {
-	row   string // what is edited: a line of the table
-	given []edit // what is there besides the shop before the edit
+	row   string // the row of the table
+	given []edit // edits before the trial
 	edits []edit
 	// other is edited on another branch, brought up to date there and merged.
 	other []edit
 	// uncommitted leaves the edit in the work tree.
 	uncommitted bool
 
-	rerun   string // the modules that rest on what was edited: no other node may change
+	rerun   string // modules that depend on the edited one; no other node may change
 	removed string // the modules that are gone
 	pages   string // the pages that say something else now; "index" is the entry page, "guide" that for agents, "list" that of the modules, "operations" and "commands" those for operators, "ledger~sales" that of a part of a module, "extensions" that of the extension points, "data" that of the tables
 	kept    string // the modules whose last text stays, under a banner, because they cannot be read
 }
 
-// language is a shop in one language, and what is done to it.
+// language is a shop in one language, with its trials.
 type language struct {
 	name   string
 	root   string   // the directory that the modules are in
 	more   []string // modules of the shop that other languages have no need of
 	files  map[string]string
 	trials []trial
-	told   []trial // about what pages tell beyond single symbols
+	told   []trial // flows, commands and split pages
 }
 
-// outcome is what a trial showed: one cell of the table.
+// outcome is the result of a trial: one cell of the table.
 type outcome struct {
 	updated, missed, needless, pages []string // modules whose nodes changed
 	churned                          int      // pages that changed without need, or should have and did not
@@ -66,7 +66,7 @@ func (l language) short(module string) string {
 	return strings.TrimPrefix(module, l.root+"/")
 }
 
-// minus lists what is in a and not in b.
+// minus lists the elements of a that are not in b.
 func minus(a, b []string) []string {
 	return slices.DeleteFunc(slices.Clone(a), func(s string) bool { return slices.Contains(b, s) })
 }
@@ -87,9 +87,9 @@ func documented(t *testing.T, l language) *repo {
 	return r
 }
 
-// try runs a trial on a copy of the documented shop. The long run also compares the result with that of a fresh clone and
-// with an update from scratch; by default app/cli.TestAnyHistoryEndsAsFromScratch does so. What no language decides, whether
-// check agrees with update and whether taking the edit back gives what was there before, is tried with Go alone by default.
+// try runs a trial on a copy of the documented shop. The long run also compares the result with a fresh clone and with an update from
+// scratch; by default app/cli.TestAnyHistoryEndsAsFromScratch does so. Checks that do not depend on the language run only with Go by
+// default: that check agrees with update, and that reverting the edit restores the files.
 func (l language) try(t *testing.T, shop *repo, x trial, long bool) outcome {
 	t.Helper()
 	r := shop.copy(t)
@@ -128,7 +128,7 @@ func (l language) try(t *testing.T, shop *repo, x trial, long bool) outcome {
 	return out
 }
 
-// prepare puts in place what the trial needs besides the shop, documented and committed.
+// prepare applies and commits the edits before the trial.
 func (r *repo) prepare(x trial) {
 	r.t.Helper()
 	if x.given == nil {
@@ -165,7 +165,7 @@ func (r *repo) edit(x trial) {
 	}
 }
 
-// judge compares what the update did with what had to be done.
+// judge compares the effects of the update with the expected ones.
 func (l language) judge(t *testing.T, x trial, report report.Update, edited, updated snapshot) outcome {
 	t.Helper()
 	want, removed, kept := l.expand(x.rerun), l.expand(x.removed), l.expand(x.kept)
@@ -210,7 +210,7 @@ func (l language) judge(t *testing.T, x trial, report report.Update, edited, upd
 // sameInClone fails t when a fresh clone or an update from scratch gives something else.
 func sameInClone(t *testing.T, clone *repo, x trial, code int, stale []string, updated snapshot) {
 	t.Helper()
-	// the reasons differ: a clone knows what a node rested on from its frame, a work tree from the last run
+	// reasons differ: a clone knows earlier evidence from frames, a work tree from the last run
 	if cloneCode, cloneStale := clone.check(); cloneCode != code || !slices.Equal(named(cloneStale), named(stale)) {
 		t.Errorf("check says %d %q, in a fresh clone %d %q", code, stale, cloneCode, cloneStale)
 	}
@@ -252,7 +252,7 @@ func sameAsFromScratch(t *testing.T, scratch *repo, updated snapshot) {
 	}
 	for name, text := range updated.owned {
 		if layout.IsPage(name) && (!keep.Ours([]byte(text)) || strings.Contains(text, "causal:keep")) {
-			scratch.write(name, text) // somebody wrote on it
+			scratch.write(name, text) // a page with a keep block
 		}
 	}
 	scratch.update()
@@ -261,7 +261,7 @@ func sameAsFromScratch(t *testing.T, scratch *repo, updated snapshot) {
 	}
 }
 
-// back takes the edit back and expects what was there before it.
+// back reverts the edit and expects the earlier files.
 func (l language) back(t *testing.T, r *repo, x trial, before, updated snapshot) {
 	t.Helper()
 	for _, name := range difference(before.sources, updated.sources) {

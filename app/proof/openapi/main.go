@@ -94,7 +94,7 @@ func unpack(ctx context.Context, dir string) (string, error) {
 	return filepath.Join(dir, "package"), nil
 }
 
-// write compresses without name and time, so that the same description is the same file.
+// write compresses without name and time, for reproducible bytes.
 func write(name string, doc object) error {
 	data, err := json.Marshal(doc)
 	if err != nil {
@@ -173,7 +173,7 @@ func mend(sliced object) error {
 	return nil
 }
 
-// below is the object at the end of a path of keys; an empty one where there is none.
+// below returns the object at a path of keys, or an empty object.
 func below(at object, keys ...string) object {
 	for _, key := range keys {
 		at, _ = at[key].(object)
@@ -194,7 +194,7 @@ func find(full object, method, path string) (any, bool) {
 	return operation, ok
 }
 
-// components collects what is referred to, directly or not.
+// components collects all referenced components, transitively.
 func components(full, paths object) object {
 	out := object{}
 	todo := references(paths)
@@ -234,7 +234,7 @@ func references(value any) []string {
 	return out
 }
 
-// prose lists what a reader wants to know and a validator does not.
+// prose lists the keys that a validator does not need.
 var prose = []string{
 	"deprecated", "description", "example", "examples", "externalDocs", "summary", "tags", "title", "x-github", "x-octokit",
 }

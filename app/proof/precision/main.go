@@ -1,6 +1,5 @@
-// Command precision reviews the real history of repositories, commit by commit, and tells what people would have read beside their
-// lines, for somebody to judge; given verdicts, it tells how often causal was wrong. Each commit is closed as a merged change, so
-// that the principles that it comes to are told as well.
+// Command precision reviews the history of repositories, commit by commit, and prints the findings for a person to judge. With verdicts,
+// it prints the share of wrong findings. Each commit is closed as a merged change, so later reviews know its findings.
 package main
 
 import (
@@ -16,9 +15,9 @@ import (
 
 const usage = `usage: precision [-n 200] [-verdicts FILE] REPOSITORY...
 
-Reviews the last n first-parent commits of each repository, and prints what would be told beside lines or, as "listed", in the summary,
-as lines of JSON, and counts to standard error. A repository is called as the last two parts of its path are. With verdicts only the counts are printed, with
-what was judged wrong; the exit code is 1 when that is more than 5 % of what is told beside lines.
+Reviews the last n first-parent commits of each repository. Prints the findings as JSON lines, with "listed" for those in the summary
+only, and the counts on standard error. The last two parts of the path are the name of the repository. With verdicts, it prints only the
+counts; the exit code is 1 if more than 5 % of the findings beside lines are wrong.
 
 `
 
@@ -28,10 +27,9 @@ func main() { proof.Main() }
 
 func define(flags *flag.FlagSet) trial.Run {
 	r := &replay{}
-	flags.IntVar(&r.commits, "n", 200, "how many commits to review")
-	flags.DurationVar(&r.within, "within", time.Minute, "how long a commit may take; it is left out when it takes longer")
-	flags.StringVar(&r.logs, "logs", "", "a directory with what linters said of commits: REPOSITORY/COMMIT.sarif")
-	judged := flags.String("verdicts", "", "a file of verdicts to hold what is told to")
+	flags.IntVar(&r.commits, "n", 200, "number of commits")
+	flags.DurationVar(&r.within, "within", time.Minute, "time limit for a commit; slower ones are skipped")
+	judged := flags.String("verdicts", "", "a file of verdicts to compare with")
 	return func(ctx context.Context, repositories []string, out, talk io.Writer) (holds bool, err error) {
 		if len(repositories) == 0 || r.commits < 1 {
 			return false, trial.ErrArguments
@@ -51,7 +49,7 @@ func define(flags *flag.FlagSet) trial.Run {
 	}
 }
 
-// hold counts how often what is told was judged wrong.
+// hold compares the findings with the verdicts.
 func (r *replay) hold(ctx context.Context, repositories []string, file string, out io.Writer) (holds bool, err error) {
 	known, err := readVerdicts(file)
 	if err != nil {

@@ -8,20 +8,19 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/causaldocs/causal/app/gitstore"
+	"github.com/causaldocs/causal/app/proof/trial"
 	"github.com/causaldocs/causal/app/workspace"
 	"github.com/causaldocs/causal/review"
 	"github.com/causaldocs/causal/review/finding"
 	"github.com/causaldocs/causal/review/life"
-	"github.com/causaldocs/causal/review/principle"
 	"github.com/causaldocs/causal/review/record"
 )
 
-// told is a finding that people would have read beside the lines of a change.
+// told is a reported finding.
 type told struct {
 	Repo    string `json:"repo"`
 	Commit  string `json:"commit"`
@@ -31,41 +30,31 @@ type told struct {
 	Message string `json:"message"`
 	Quote   string `json:"quote"`
 	Subject string `json:"subject"`          // of the commit
-	Listed  bool   `json:"listed,omitempty"` // it stands in the summary, and beside no line
+	Listed  bool   `json:"listed,omitempty"` // in the summary only, not beside a line
 }
 
 func (t told) key() [5]string { return [5]string{t.Repo, t.Commit, t.Rule, t.Place, t.Symbol} }
-
-// promotion is a principle that the changes came to.
-type promotion struct {
-	Repo      string `json:"repo"`
-	Commit    string `json:"commit"`
-	Principle string `json:"principle"`
-	Text      string `json:"text"`
-}
 
 // replay is a walk over histories. Each first-parent commit is a change that is reviewed and closed.
 type replay struct {
 	commits int           // of each repository
 	within  time.Duration // a change is reviewed, or left out
-	logs    string        // a directory with what a linter said of commits: REPOSITORY/COMMIT.sarif; empty for none
-	out     *json.Encoder // told and promotion, as they come; nil for none
+	out     *json.Encoder // of told; nil with verdicts
 	talk    io.Writer     // progress
 	sum     sum
 }
 
-// sum is what a walk came to.
+// sum is the result of a walk.
 type sum struct {
 	changes, large, slow int
 	absent               int // of which the repository has not everything
 	told                 []told
-	promoted             []promotion
 }
 
 // mostFiles is how many files a commit may change: larger ones move, reformat or take over whole trees.
 const mostFiles = 100
 
-// nameOf is what a repository is called: owner and name, as the last two parts of its path have them.
+// nameOf returns owner/name, from the last two parts of a path.
 func nameOf(dir string) string {
 	dir = strings.TrimSuffix(filepath.ToSlash(filepath.Clean(dir)), ".git")
 	parts := strings.Split(dir, "/")
@@ -80,7 +69,7 @@ func (r *replay) walk(ctx context.Context, dir string) (err error) {
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(temp)) }()
 	tree := filepath.Join(temp, "tree")
-	if err := clone(ctx, dir, tree); err != nil {
+	if err := trial.Clone(ctx, dir, tree); err != nil {
 		return err
 	}
 	list, err := history(ctx, tree, r.commits)
@@ -137,10 +126,7 @@ func (r *replay) review(ctx context.Context, w *workspace.Workspace, repo string
 	if err != nil {
 		return err
 	}
-	logs, err := r.said(w, repo, c)
-	if err != nil {
-		return err
-	}
+	logs := workspace.NewLogs()
 	change := workspace.Change{
 		Base: base, Head: head.ID, Given: review.NewGiven(logs.Faults, memory), Outside: logs.Outside, Nowhere: logs.Nowhere, Ran: logs.Ran,
 		Without: func(string) bool { return false }, State: &life.State{},
@@ -155,60 +141,20 @@ func (r *replay) review(ctx context.Context, w *workspace.Workspace, repo string
 			continue
 		}
 		t := told{repo, short(c.id), f.Rule, fmt.Sprintf("%s:%d", f.Path, f.Line), f.Symbol, f.Message, f.Quote, c.subject, listed}
-		if err := r.tell(t); err != nil {
-			return err
+		if r.out != nil {
+			if err := r.out.Encode(t); err != nil {
+				return fmt.Errorf("print a finding: %w", err)
+			}
 		}
 		r.sum.told = append(r.sum.told, t)
 	}
-	return r.end(w, repo, change, head, memory)
+	_, err = w.CloseChange(record.New(record.Change{
+		Key: "push-" + short(head.ID), Base: base.ID, Head: head.ID, Outcome: record.Merged, At: head.When, Author: head.Author,
+	}, change.State), memory)
+	return err
 }
 
-// said is what a linter said of a commit, where there is a log of it.
-func (r *replay) said(w *workspace.Workspace, repo string, c commit) (*workspace.Logs, error) {
-	logs := workspace.NewLogs()
-	if r.logs == "" {
-		return logs, nil
-	}
-	name := filepath.Join(r.logs, filepath.FromSlash(repo), c.id+".sarif")
-	if _, err := os.Stat(name); errors.Is(err, os.ErrNotExist) {
-		return logs, nil
-	}
-	return logs, logs.Add(name, name, w.Repo.Root())
-}
-
-// documents is the rule whose findings are told beside documents that the change itself need not touch.
+// documents is the rule whose findings are shown beside documents that the change does not touch.
 const documents = "stale-reference"
-
-// end closes the change, and tells of the principles that came of it.
-func (r *replay) end(w *workspace.Workspace, repo string, c workspace.Change, head gitstore.Commit, memory *review.Memory) error {
-	promoted, err := w.CloseChange(record.New(record.Change{
-		Key: "push-" + short(head.ID), Base: c.Base.ID, Head: head.ID, Outcome: record.Merged, At: head.When, Author: head.Author,
-	}, c.State), memory)
-	if err != nil {
-		return err
-	}
-	after, err := w.Remember()
-	if err != nil {
-		return err
-	}
-	for _, slug := range slices.Sorted(slices.Values(promoted)) {
-		p := promotion{repo, short(head.ID), slug, string(after.Principles[principle.Path(slug)])}
-		if err := r.tell(p); err != nil {
-			return err
-		}
-		r.sum.promoted = append(r.sum.promoted, p)
-	}
-	return nil
-}
-
-func (r *replay) tell(v any) error {
-	if r.out == nil {
-		return nil
-	}
-	if err := r.out.Encode(v); err != nil {
-		return fmt.Errorf("tell what was found: %w", err)
-	}
-	return nil
-}
 
 func short(id string) string { return id[:min(len(id), 12)] }

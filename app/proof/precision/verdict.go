@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// verdict is what somebody found who read the change and the repository.
+// verdict is the judgement of a reader of the change and the repository.
 type verdict struct {
 	Repo    string `json:"repo"`
 	Commit  string `json:"commit"`
@@ -26,7 +26,7 @@ const (
 	wrong = "wrong"
 )
 
-// verdicts are what was judged, by told.key.
+// verdicts are judgements by told.key.
 type verdicts map[[5]string]string
 
 func readVerdicts(name string) (verdicts, error) {
@@ -46,7 +46,7 @@ func readVerdicts(name string) (verdicts, error) {
 			err = fmt.Errorf("the verdict %q is neither %s nor %s", v.Verdict, real, wrong)
 		}
 		if err == nil && v.Why == "" {
-			err = fmt.Errorf("it says no reason")
+			err = fmt.Errorf("the reason is missing")
 		}
 		if err != nil {
 			return nil, fmt.Errorf("%s: line %d: %w", name, number, err)
@@ -61,7 +61,7 @@ type figures struct{ told, real, wrong int }
 
 func (f figures) share() float64 { return float64(f.wrong) / float64(max(f.real+f.wrong, 1)) }
 
-// tally is what there is to say of a walk.
+// tally holds the counts of a walk.
 type tally struct {
 	*sum
 	beside, listed figures
@@ -97,17 +97,17 @@ func (f figures) plus(g figures) figures {
 	return figures{f.told + g.told, f.real + g.real, f.wrong + g.wrong}
 }
 
-// mostWrong is which part of what was judged may be wrong.
+// mostWrong is the greatest share of wrong findings.
 const mostWrong = 0.05
 
-// holds reports whether little enough is wrong of what interrupts people. Where nothing was judged, nothing is proved.
+// holds reports whether few enough findings beside lines are wrong. Without verdicts, it is false.
 func (t *tally) holds() bool {
 	return t.beside.real+t.beside.wrong > 0 && t.beside.share() <= mostWrong
 }
 
 func (t *tally) text() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%d changes; left out: %d with more than %d files, %d that took too long, %d that are not there as a whole\n\n", t.changes, t.large, mostFiles, t.slow, t.absent)
+	fmt.Fprintf(&b, "%d changes; skipped: %d with more than %d files, %d too slow, %d incomplete in the clone\n\n", t.changes, t.large, mostFiles, t.slow, t.absent)
 	fmt.Fprintf(&b, "%-20s %6s %6s %6s %7s\n", "rule", "told", "real", "wrong", "wrong")
 	row := func(name string, f figures) {
 		fmt.Fprintf(&b, "%-20s %6d %6d %6d %6.1f%%\n", name, f.told, f.real, f.wrong, 100*f.share())
@@ -117,6 +117,5 @@ func (t *tally) text() string {
 	}
 	row("all beside lines", t.beside)
 	row("all in lists", t.listed)
-	fmt.Fprintf(&b, "\n%d principles, %.1f of 100 changes\n", len(t.promoted), 100*float64(len(t.promoted))/float64(max(t.changes, 1)))
 	return b.String()
 }

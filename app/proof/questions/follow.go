@@ -16,7 +16,7 @@ import (
 // entryPage is where every question begins.
 const entryPage = "index.md"
 
-// outcome is what became of a question that has an answer.
+// outcome is the result of following a question.
 type outcome struct {
 	clicks []string // the words of the links that lead to the answer
 	err    error    // the link or the answer that is not there

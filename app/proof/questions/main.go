@@ -1,5 +1,5 @@
-// Command questions asks the pages what newcomers asked: questions about the code of repositories that this project was not
-// made with, from their issues, each with the clicks that lead from the entry page to what answers it.
+// Command questions checks which questions of newcomers the pages answer. The questions are from issues of repositories that were not used
+// in development, each with the clicks from the entry page to the answer.
 package main
 
 import (
@@ -18,9 +18,9 @@ const leastAnswered = 0.70
 
 const usage = `usage: questions [-causal BINARY] [-clicks] DIR
 
-DIR holds a clone of each repository by its name, such as DIR/badger. Makes the pages of each at the commit that was asked,
-in a directory of their own, and follows the recorded clicks from the entry page. The exit code is 1 when a link or an answer
-is not there any more, or when less than 70 % of the questions are answered.
+DIR holds a clone of each repository by its name, such as DIR/badger. Renders the pages of each at its commit in a temporary
+directory, and follows the recorded clicks from the entry page. The exit code is 1 if a link or an answer is missing, or if less
+than 70 % of the questions are answered.
 
 `
 
@@ -29,7 +29,7 @@ var proof = trial.Program{Name: "questions", Usage: usage, Define: define}
 func main() { proof.Main() }
 
 func define(flags *flag.FlagSet) trial.Run {
-	binary := flags.String("causal", "", "the program that makes the pages; built from this source when empty")
+	binary := flags.String("causal", "", "the program to use instead of one built from this source")
 	clicks := flags.Bool("clicks", false, "print each question with the links that lead to its answer")
 	return func(ctx context.Context, args []string, out, _ io.Writer) (holds bool, err error) {
 		if len(args) != 1 {

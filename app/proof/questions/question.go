@@ -12,7 +12,7 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// repository is one whose code is asked about.
+// repository is the subject of ten questions.
 type repository struct {
 	Name      string     `yaml:"repository"` // with its owner
 	Commit    string     `yaml:"commit"`     // of the code that the answers were read in
@@ -20,14 +20,13 @@ type repository struct {
 	Questions []question `yaml:"questions"`
 }
 
-// question is one that somebody asked about the code.
+// question is a question about the code, from an issue.
 type question struct {
 	Text   string   `yaml:"text"`
 	Asked  string   `yaml:"asked"`  // the issue in which it was asked
-	Answer string   `yaml:"answer"` // what the code says, and where
+	Answer string   `yaml:"answer"` // the answer, and its place in the code
 	Path   []string `yaml:"path"`   // the pages or their sections that are clicked on, from the entry page on
 	Needle string   `yaml:"needle"` // the words of the last page that answer; empty when no page does
-	Before bool     `yaml:"before"` // whether the pages answered before they were made for readers
 }
 
 // mostClicks is how far an answer may be from the entry page.
@@ -72,11 +71,11 @@ func decode(data []byte) (repository, error) {
 	return r, nil
 }
 
-// check reports what is wrong with how a question is recorded.
+// check validates a question.
 func (q question) check() error {
 	switch {
 	case q.Text == "" || q.Answer == "" || !strings.Contains(q.Asked, "#"):
-		return errors.New("what is asked, where, or what the code answers is missing")
+		return errors.New("the text, the thread or the answer is missing")
 	case len(q.Path) > mostClicks:
 		return fmt.Errorf("%d clicks", len(q.Path))
 	case q.Needle == "" && len(q.Path) > 0:
@@ -85,7 +84,7 @@ func (q question) check() error {
 	for _, to := range q.Path {
 		page, _, _ := strings.Cut(to, "#")
 		if !fs.ValidPath(page) || path.Ext(page) != ".md" {
-			return fmt.Errorf("%s is no page", page)
+			return fmt.Errorf("%s is not a page", page)
 		}
 	}
 	return nil

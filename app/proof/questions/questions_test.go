@@ -6,7 +6,7 @@ import (
 	"testing/fstest"
 )
 
-// pages are those of a small shop.
+// pages belong to a small shop.
 var pages = fstest.MapFS{
 	"index.md": {Data: []byte("# Shop\n\n[commands](commands.md)\n\n| Module |\n|---|\n| [`cart`](modules/cart.md#cartadd) |\n\n" +
 		"[the site](https://example.com/far.md), [gone](gone.md)\n\n`[code](code.md)`\n")},
@@ -56,18 +56,18 @@ func TestFollow(t *testing.T) {
 func TestReport(t *testing.T) {
 	t.Parallel()
 	questions := []question{
-		{Text: "Where is the port?", Path: []string{"commands.md"}, Needle: "the port", Before: true},
+		{Text: "Where is the port?", Path: []string{"commands.md"}, Needle: "the port"},
 		{Text: "Where is the host?", Path: []string{"commands.md"}, Needle: "the host"},
-		{Text: "Where is the tax?", Before: true},
+		{Text: "Where is the tax?"},
 	}
 	all := report{asked{repository{Name: "example/shop", Questions: questions}, followAll(pages, questions)}}
-	if n, before, now := all.sum(); n != 3 || before != 2 || now != 1 {
-		t.Errorf("%d questions, %d before, %d now", n, before, now)
+	if n, answered := all.sum(); n != 3 || answered != 1 {
+		t.Errorf("%d questions, %d answered", n, answered)
 	}
 	var out strings.Builder
 	all.print(&out, true)
 	for _, want := range []string{
-		"66.7 % before, 33.3 % now\n",
+		"33.3 % answered\n",
 		"example/shop: Where is the host?: commands.md does not say \"the host\"\n",
 		"    Where is the tax?\n        not answered\n",
 		"        entry page > commands: the port\n",

@@ -6,24 +6,22 @@ import (
 	"strings"
 )
 
-// asked is a repository with what became of its questions.
+// asked is a repository with the outcomes of its questions.
 type asked struct {
 	repository
 
 	outcomes []outcome
 }
 
-// answered returns how many questions had an answer before, and have one now.
-func (a asked) answered() (before, now int) {
+// answered returns how many questions have an answer.
+func (a asked) answered() int {
+	n := 0
 	for i, q := range a.Questions {
-		if q.Before {
-			before++
-		}
 		if q.Needle != "" && a.outcomes[i].err == nil {
-			now++
+			n++
 		}
 	}
-	return before, now
+	return n
 }
 
 // report is all that was asked.
@@ -31,26 +29,18 @@ type report []asked
 
 // share is the part of all questions that the pages answer.
 func (r report) share() float64 {
-	questions, _, now := r.sum()
-	return part(now, questions)
+	questions, answered := r.sum()
+	return float64(answered) / float64(max(questions, 1))
 }
 
-func (r report) sum() (questions, before, now int) {
+func (r report) sum() (questions, answered int) {
 	for _, a := range r {
-		b, n := a.answered()
-		questions, before, now = questions+len(a.Questions), before+b, now+n
+		questions, answered = questions+len(a.Questions), answered+a.answered()
 	}
-	return questions, before, now
+	return questions, answered
 }
 
-func part(n, of int) float64 {
-	if of == 0 {
-		return 0
-	}
-	return float64(n) / float64(of)
-}
-
-// broken tells which recorded links and answers are not there any more.
+// broken lists the recorded links and answers that are missing.
 func (r report) broken() []string {
 	var out []string
 	for _, a := range r {
@@ -63,22 +53,19 @@ func (r report) broken() []string {
 	return out
 }
 
-// print writes a line for each repository, what is broken, and the share of all.
+// print writes a table of the repositories, the share of answered questions, and the broken links.
 func (r report) print(out io.Writer, clicks bool) {
-	line := func(name, language string, questions, before, now int) {
-		_, _ = fmt.Fprintf(out, "%-26s %-11s %9d %7d %4d\n", name, language, questions, before, now)
-	}
-	_, _ = fmt.Fprintf(out, "%-26s %-11s %9s %7s %4s\n", "repository", "language", "questions", "before", "now")
+	line := func(cells ...any) { _, _ = fmt.Fprintf(out, "%-26s %-11s %9v %9v\n", cells...) }
+	line("repository", "language", "questions", "answered")
 	for _, a := range r {
-		before, now := a.answered()
-		line(a.Name, a.Language, len(a.Questions), before, now)
+		line(a.Name, a.Language, len(a.Questions), a.answered())
 		if clicks {
 			a.printClicks(out)
 		}
 	}
-	questions, before, now := r.sum()
-	line("all", "", questions, before, now)
-	_, _ = fmt.Fprintf(out, "%.1f %% before, %.1f %% now\n", 100*part(before, questions), 100*part(now, questions))
+	questions, answered := r.sum()
+	line("all", "", questions, answered)
+	_, _ = fmt.Fprintf(out, "%.1f %% answered\n", 100*r.share())
 	for _, b := range r.broken() {
 		_, _ = fmt.Fprintln(out, b)
 	}

@@ -33,8 +33,8 @@ var proof = trial.Program{Name: "recall", Usage: usage, Define: define}
 func main() { proof.Main() }
 
 func define(flags *flag.FlagSet) trial.Run {
-	binary := flags.String("causal", "", "the program that makes the pages; built from this source when empty")
-	only := flags.String("only", "", "the names of the repositories, with commas between them; all when empty")
+	binary := flags.String("causal", "", "the program to use instead of one built from this source")
+	only := flags.String("only", "", "comma-separated names of repositories; all by default")
 	names := flags.Bool("names", false, "print missing names and wrong rows")
 	return func(ctx context.Context, args []string, out, _ io.Writer) (holds bool, err error) {
 		if len(args) != 1 {

@@ -25,20 +25,19 @@ const (
 	Job      Kind = "job"
 )
 
-// Row is one row of a page.
+// Row is a row of a page.
 type Row struct {
 	Kind    Kind
 	Command string   // the command of a flag
 	Names   []string // all spellings
 	Default string
-	Guarded bool // only with a condition
 }
 
 // pages maps the reference pages to their readers.
 var pages = []struct {
 	file string
 	read func(text string) []Row
-}{{"commands.md", Commands}, {"operations.md", Operations}, {"data.md", Data}}
+}{{"commands.md", readCommands}, {"operations.md", readOperations}, {"data.md", readData}}
 
 // Read reads the pages of a directory. A page that does not exist has no rows.
 func Read(dir fs.FS) ([]Row, error) {
@@ -57,38 +56,30 @@ func Read(dir fs.FS) ([]Row, error) {
 }
 
 var (
-	cell   = regexp.MustCompile(`(?:[^|\\]|\\.)*`)
-	quoted = regexp.MustCompile("^\\[?(?:`+ ?(.*?) ?`+|<code>(.*?)</code>)(?:\\]\\([^)]*\\))?$")
-	plain  = strings.NewReplacer(`\`, "", "`", "")
-	// FlagName matches a flag, as pages and help texts spell it.
-	FlagName = regexp.MustCompile(`^--?(?:\[no-\])?([A-Za-z0-9?#][\w.-]*)`)
-	// Default matches the default of a flag in its help.
-	Default = regexp.MustCompile(`\([dD]efault:? ("(?:[^"\\]|\\.)*"|\[[^\]]*\]|[^)]*)\)|\[default: ([^\]]*)\]`)
-	only    = regexp.MustCompile(`^Only with|\(only with `)
+	cell     = regexp.MustCompile(`(?:[^|\\]|\\.)*`)
+	quoted   = regexp.MustCompile("^\\[?(?:`+ ?(.*?) ?`+|<code>(.*?)</code>)(?:\\]\\([^)]*\\))?$")
+	plain    = strings.NewReplacer(`\`, "", "`", "")
+	flagName = regexp.MustCompile(`^--?(?:\[no-\])?([A-Za-z0-9?#][\w.-]*)`)
+	// inHelp matches the default of a flag in its help.
+	inHelp  = regexp.MustCompile(`\([dD]efault:? ("(?:[^"\\]|\\.)*"|\[[^\]]*\]|[^)]*)\)|\[default: ([^\]]*)\]`)
 	heading = regexp.MustCompile("^#{3} `+ ?(.*?) ?`+$")
 	stored  = regexp.MustCompile("^Declared in .* as the table `+ ?(.*?) ?`+\\.$")
 	// oneLine matches a table without a section.
 	oneLine = regexp.MustCompile("^- `+ ?(.*?) ?`+ in ")
 )
 
-// Commands reads the page of commands. The names of flags have no dashes.
-func Commands(text string) []Row {
+// readCommands reads the page of commands. The names of flags have no dashes.
+func readCommands(text string) []Row {
 	var out []Row
-	path, at := "", -1
+	path := ""
 	for line := range strings.Lines(text) {
 		line = strings.TrimRight(line, "\n")
 		if title, ok := strings.CutPrefix(line, "## "); ok {
-			path, at = html.UnescapeString(plain.Replace(title)), len(out)
+			path = html.UnescapeString(plain.Replace(title))
 			out = append(out, Row{Kind: Command, Names: []string{path}})
 			continue
 		}
-		if path == "" {
-			continue
-		}
-		if strings.HasPrefix(line, "Only with") {
-			out[at].Guarded = true
-		}
-		if row, ok := flagRow(path, line); ok {
+		if row, ok := flagRow(path, line); ok && path != "" {
 			out = append(out, row)
 		}
 	}
@@ -103,23 +94,21 @@ func flagRow(path, line string) (row Row, ok bool) {
 	}
 	row = Row{Kind: Flag, Command: path}
 	for _, word := range strings.FieldsFunc(code(cells[0]), func(r rune) bool { return r == ' ' || r == ',' }) {
-		if m := FlagName.FindStringSubmatch(word); m != nil {
+		if m := flagName.FindStringSubmatch(word); m != nil {
 			row.Names = append(row.Names, m[1])
 		}
 	}
-	help := cells[len(cells)-1]
-	row.Guarded = only.MatchString(help)
 	if value := code(cells[1]); len(cells) > 2 && value != "" {
 		row.Default = value
-	} else if d := Default.FindStringSubmatch(html.UnescapeString(plain.Replace(help))); d != nil {
+	} else if d := inHelp.FindStringSubmatch(html.UnescapeString(plain.Replace(cells[len(cells)-1]))); d != nil {
 		row.Default = d[1] + d[2]
 	}
-	row.Default = Unquoted(row.Default)
+	row.Default = unquoted(row.Default)
 	return row, row.Names != nil
 }
 
-// Unquoted returns a default without quotes and surrounding spaces, which tables do not keep.
-func Unquoted(value string) string {
+// unquoted returns a default without quotes and surrounding spaces, which tables do not keep.
+func unquoted(value string) string {
 	if text, err := strconv.Unquote(value); err == nil {
 		value = text
 	}
@@ -131,8 +120,8 @@ var tables = map[string]Kind{
 	"Environment variables": Variable, "Variables of builds, tests and tools": Variable, "Routes": Route, "Jobs": Job,
 }
 
-// Operations reads the page of operations.
-func Operations(text string) []Row {
+// readOperations reads the page of operations.
+func readOperations(text string) []Row {
 	var out []Row
 	kind, fallbackAt := Kind(""), -1
 	for line := range strings.Lines(text) {
@@ -159,8 +148,8 @@ func Operations(text string) []Row {
 	return out
 }
 
-// Data reads the data page. A model has the name of its table as a second name.
-func Data(text string) []Row {
+// readData reads the data page. A model has the name of its table as a second name.
+func readData(text string) []Row {
 	var out []Row
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)

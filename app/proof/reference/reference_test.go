@@ -11,7 +11,7 @@ import (
 var pages = fstest.MapFS{
 	"commands.md": {Data: []byte("# Commands\n\n## tool\n\n```\ntool [flags]\n```\n\n| Command | |\n|---|---|\n| `list` | Lists |\n\n" +
 		"| Flag | Default | |\n|---|---|---|\n| [`-p, --port int`](main.go) | `80` | the port |\n| [<code>--when a&#124;b</code>](main.go) |  | (default: a) |\n\n" +
-		"## tool list\n\nOnly with `linux`.\n\n| Flag | Default | |\n|---|---|---|\n| `--all` |  | (only with `x`) |\n")},
+		"## tool list\n\n| Flag | Default | |\n|---|---|---|\n| `--all` |  | all |\n")},
 	"operations.md": {Data: []byte("| `BEFORE` |\n\n## Environment variables\n\n| Variable | Default | Read in |\n|---|---|---|\n| `HOME_URL` | `/a` | [`main.go`](main.go) |\n" +
 		"| *computed* |  | [`main.go`](main.go) |\n\n## Routes\n\n### Root\n\n| Route | Handler |\n|---|---|\n| [`GET /a`](main.go) | `a` |\n\n" +
 		"## Exit codes\n\n| Code |\n|---|\n| `2` |\n\n## Jobs\n\n| Job |\n|---|\n| `sweep` |\n")},
@@ -29,8 +29,8 @@ func TestRead(t *testing.T) {
 		{Kind: reference.Command, Names: []string{"tool"}},
 		{Kind: reference.Flag, Command: "tool", Names: []string{"p", "port"}, Default: "80"},
 		{Kind: reference.Flag, Command: "tool", Names: []string{"when"}, Default: "a"},
-		{Kind: reference.Command, Names: []string{"tool list"}, Guarded: true},
-		{Kind: reference.Flag, Command: "tool list", Names: []string{"all"}, Guarded: true},
+		{Kind: reference.Command, Names: []string{"tool list"}},
+		{Kind: reference.Flag, Command: "tool list", Names: []string{"all"}},
 		{Kind: reference.Variable, Names: []string{"HOME_URL"}, Default: "/a"},
 		{Kind: reference.Route, Names: []string{"GET /a"}},
 		{Kind: reference.Job, Names: []string{"sweep"}},

@@ -9,8 +9,7 @@ import (
 	"strings"
 )
 
-// churn counts the lines that each update adds and removes below some directories of a clone. It keeps their state in a git index of
-// its own, beside the clone.
+// churn counts the lines that each update adds and removes in some directories of a clone. Their state is in a separate git index.
 type churn struct {
 	gitDir, clone string
 	dirs          []string

@@ -24,7 +24,7 @@ func kept(walked, clean map[string]*node.Node) map[string]bool {
 	return out
 }
 
-// differing lists the files of which one side has another content than the other, but for provenance.
+// differing lists the files that differ between the two sides, ignoring provenance.
 func differing(walked, clean files, kept map[string]bool) []string {
 	all := maps.Clone(walked)
 	maps.Copy(all, clean)
@@ -49,7 +49,7 @@ type difference struct {
 // longestDiff is how many lines of a diff are shown.
 const longestDiff = 40
 
-// diff compares what the walk has under a path with what a clean run has there, as lines.
+// diff compares a file of the walk with the same file of the clean run.
 func diff(ctx context.Context, scratch, name string, walked, clean files) (string, error) {
 	dir, err := os.MkdirTemp(scratch, "diff-")
 	if err != nil {
@@ -66,7 +66,7 @@ func diff(ctx context.Context, scratch, name string, walked, clean files) (strin
 	}
 	out, err := git(ctx, dir, "diff", "--no-index", "--no-color", "--no-ext-diff", "walked", "clean")
 	if err != nil && out == "" {
-		return "", err // the exit code alone only says that there is a difference
+		return "", err // exit code 1 means only that the files differ
 	}
 	if out == "" {
 		return "one of the sides has no such file\n", nil

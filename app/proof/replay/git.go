@@ -1,14 +1,11 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -16,18 +13,8 @@ import (
 	"github.com/causaldocs/causal/knowledge/store"
 )
 
-// git runs git in a directory. Hooks and large-file filters of the user's do not take part.
 func git(ctx context.Context, dir string, args ...string) (string, error) {
-	c := exec.CommandContext(ctx, "git", append([]string{"-c", "core.hooksPath=" + os.DevNull, "-c", "submodule.recurse=false"}, args...)...)
-	c.Dir = dir
-	c.Env = append(slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "GIT_") }),
-		"GIT_LFS_SKIP_SMUDGE=1", "GIT_TERMINAL_PROMPT=0", "LC_ALL=C")
-	var out, errs bytes.Buffer
-	c.Stdout, c.Stderr = &out, &errs
-	if err := c.Run(); err != nil {
-		return out.String(), fmt.Errorf("git %s: %w: %s", args[0], err, strings.TrimSpace(errs.String()))
-	}
-	return out.String(), nil
+	return trial.Git(ctx, dir, nil, args...)
 }
 
 // commit is one commit of the history.
@@ -38,7 +25,7 @@ type commit struct {
 
 func (c commit) String() string { return c.ID[:min(len(c.ID), 10)] + " " + c.Subject }
 
-// history lists the last n first-parent commits and the one that they begin from, oldest first.
+// history lists the last n first-parent commits and their base, oldest first.
 func history(ctx context.Context, dir string, n int) ([]commit, error) {
 	out, err := git(ctx, dir, "log", "--first-parent", "--reverse", "--max-count="+strconv.Itoa(n+1), "--format=%H %s")
 	if err != nil {
@@ -69,18 +56,6 @@ func refuseOwn(ctx context.Context, dir string, list []commit) error {
 	}
 	if there != "" || came != "" {
 		return fmt.Errorf("%w: it has files under %s in the commits to walk", trial.ErrUnfit, strings.Join(own(), " or "))
-	}
-	return nil
-}
-
-// clone makes a work tree that borrows the objects of the repository that holds dir. Nothing is checked out yet.
-func clone(ctx context.Context, dir, into string) error {
-	common, err := git(ctx, dir, "rev-parse", "--path-format=absolute", "--git-common-dir")
-	if err != nil {
-		return fmt.Errorf("%w: %w", trial.ErrUnfit, err)
-	}
-	if _, err := git(ctx, ".", "clone", "--quiet", "--shared", "--no-checkout", strings.TrimSpace(common), into); err != nil {
-		return fmt.Errorf("%w: %w", trial.ErrUnfit, err)
 	}
 	return nil
 }

@@ -17,9 +17,6 @@ func newRepository(t *testing.T) *repository {
 	t.Helper()
 	r := &repository{t, t.TempDir()}
 	r.git("init", "--quiet", "--initial-branch=main")
-	r.git("config", "user.name", "Test")
-	r.git("config", "user.email", "test@example.com")
-	r.git("config", "commit.gpgsign", "false")
 	return r
 }
 
@@ -115,7 +112,7 @@ var edits = []edit{
 		r.replace("money/money.go", "func Add(a, b Amount) Amount { return b + a }",
 			"func Add(all ...Amount) (sum Amount) {\n\tfor _, a := range all {\n\t\tsum += a\n\t}\n\treturn sum\n}")
 	}},
-	{"a new function that nobody uses", func(r *repository) {
+	{"a new unused function", func(r *repository) {
 		r.write("money/sub.go", "package money\n\n// Sub subtracts.\nfunc Sub(a, b Amount) Amount { return a - b }\n")
 	}},
 	{"a renamed file", func(r *repository) { r.git("mv", "money/sub.go", "money/less.go") }},

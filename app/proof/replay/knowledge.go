@@ -15,7 +15,7 @@ import (
 	"github.com/causaldocs/causal/render/node"
 )
 
-// files holds what causal wrote in a clone, by path.
+// files holds the files that causal wrote in a clone, by path.
 type files map[string][]byte
 
 func layout() store.Layout { return store.Layout{Docs: config.Default().Docs.Dir} }
@@ -27,7 +27,7 @@ func isPage(p string) bool {
 	return slices.ContainsFunc(pageDirs, func(dir string) bool { return store.Layout{Docs: dir}.IsPage(p) })
 }
 
-// written reads the nodes and pages of a clone. Frames are left out: they tell how a run went.
+// written reads the nodes and pages of a clone. Frames are provenance, and are not compared.
 func written(dir string) (files, error) {
 	out := files{}
 	for _, top := range own() {
@@ -42,7 +42,7 @@ func written(dir string) (files, error) {
 			return err
 		})
 		if err != nil {
-			return nil, fmt.Errorf("read what was written: %w", err)
+			return nil, fmt.Errorf("read nodes and pages: %w", err)
 		}
 	}
 	return out, nil
@@ -73,7 +73,7 @@ func withoutProvenance(n *node.Node) *node.Node {
 	return &c
 }
 
-// settled is a file without the places of symbols. What is no node that causal wrote stays as it is.
+// settled returns a node file without the places of symbols. Other files are unchanged.
 func settled(name string, data []byte) []byte {
 	n, err := node.Decode(data)
 	if err != nil || !bytes.Equal(n.Encode(), data) {

@@ -1,6 +1,6 @@
-// Command replay walks the real history of a repository with causal's update at every commit, and holds the outcome to
-// that of clean runs: did an update miss anything, and did it do anything needless? The repository itself is not
-// touched: the walk happens in temporary clones that borrow its objects.
+// Command replay walks the history of a repository with causal check and update at every commit, and compares the files with those of
+// clean runs. It fails if an update misses a change, or if a check fails without one. The repository is not touched: the walk uses
+// temporary clones that borrow its objects.
 package main
 
 import (
@@ -15,8 +15,8 @@ import (
 const usage = `usage: replay [-n 200] [-every 10] [-model] [-json] REPOSITORY
 
 Walks the last n first-parent commits of REPOSITORY, oldest first, with a check and an update at each. At every Nth commit and at
-the last, nodes and pages are compared with those of a clean run, byte for byte except their provenance. The exit code
-is 1 when anything differs, or when a check was red although no page changed, or green although one did.
+the last, nodes and pages are compared with those of a clean run, byte for byte except provenance. The exit code is 1 if a file
+differs, or if a check fails although no page changes, or passes although one does.
 
 With -model, a model writes prose in each update, and the tokens are counted; nothing is compared with a clean run.
 
@@ -27,8 +27,8 @@ var proof = trial.Program{Name: "replay", Usage: usage, Define: define}
 func main() { proof.Main() }
 
 func define(flags *flag.FlagSet) trial.Run {
-	commits := flags.Int("n", 200, "how many commits to walk")
-	every := flags.Int("every", 10, "compare with a clean run at every so many commits")
+	commits := flags.Int("n", 200, "number of commits")
+	every := flags.Int("every", 10, "compare with a clean run at every Nth commit")
 	model := flags.Bool("model", false, "count the tokens of updates with a model")
 	asJSON := flags.Bool("json", false, "print one JSON object")
 	return func(ctx context.Context, args []string, out, talk io.Writer) (holds bool, err error) {

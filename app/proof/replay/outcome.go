@@ -8,16 +8,16 @@ import (
 	"github.com/causaldocs/causal/app/report"
 )
 
-// shown is how many of each kind of trouble are told in full.
+// shown is the greatest number of printed problems of each kind.
 const shown = 5
 
-// outcome is what a replay found out.
+// outcome is the result of a replay.
 type outcome struct {
 	Repository string  `json:"repository"`
 	From       string  `json:"from"`
 	To         string  `json:"to"`
 	Commits    int     `json:"commits"`  // updates, without the run that the walk began with
-	Compared   int     `json:"compared"` // of them, those after which everything was held to a clean run
+	Compared   int     `json:"compared"` // updates that were compared with a clean run
 	Modules    int     `json:"modules"`  // at the end
 	Rerun      int     `json:"rerun"`    // modules evaluated again, all updates together
 	Updated    int     `json:"updated"`  // modules of which the node changed
@@ -44,10 +44,10 @@ type outcome struct {
 	times []time.Duration
 }
 
-// lines are those that a commit and the update after it added and removed.
+// lines are the lines that a commit and its update added and removed.
 type lines struct{ code, docs, own int }
 
-// add counts what an update did.
+// add counts an update.
 func (o *outcome) add(r *report.Update, n lines) {
 	o.Commits++
 	o.Rerun += len(r.Rerun)
@@ -56,7 +56,7 @@ func (o *outcome) add(r *report.Update, n lines) {
 	o.Code, o.Docs, o.Own = o.Code+n.code, o.Docs+n.docs, o.Own+n.own
 }
 
-// judge holds a check to what the update after it did to the pages.
+// judge compares the result of a check with the pages that the update changed.
 func (o *outcome) judge(at commit, stale, docs int) {
 	if stale > 0 {
 		o.Red++
@@ -79,7 +79,7 @@ func percentile(sorted []time.Duration, p int) time.Duration {
 
 func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()/100) / 10 }
 
-// text is the outcome for people.
+// text formats the outcome.
 func (o *outcome) text() string {
 	var b strings.Builder
 	row := func(name, format string, args ...any) {
@@ -88,14 +88,14 @@ func (o *outcome) text() string {
 	row("repository", "%s", o.Repository)
 	row("commits", "%d, %.10s to %.10s; %d of them compared with a clean run", o.Commits, o.From, o.To, o.Compared)
 	row("modules", "%d at the end", o.Modules)
-	row("evaluated again", "%d; %d of them changed", o.Rerun, o.Updated)
-	row("check was red", "%d commits; %d although no page changed", o.Red, len(o.Idle))
-	row("check was green", "%d commits; %d although a page changed", o.Commits-o.Red, len(o.Late))
+	row("evaluated again", "%d; %d changed", o.Rerun, o.Updated)
+	row("check was red", "%d commits; %d without a changed page", o.Red, len(o.Idle))
+	row("check was green", "%d commits; %d with a changed page", o.Commits-o.Red, len(o.Late))
 	row("missed", "%d modules, %d pages", o.Missed, o.Pages)
-	row("not compared", "%d modules whose last good text is kept", o.Kept)
-	row("left to people", "%d", o.Blocked)
+	row("not compared", "%d modules with a file that does not parse", o.Kept)
+	row("blocked", "%d", o.Blocked)
 	row("lines", "%d of code, %d of pages, %d under .causal: %.2f a line of code", o.Code, o.Docs, o.Own, o.Share)
-	row("update", "%.1f ms median, %.1f ms at most in nine of ten", o.Median, o.P90)
+	row("update", "%.1f ms median, %.1f ms p90", o.Median, o.P90)
 	for _, c := range o.Idle[:min(len(o.Idle), shown)] {
 		fmt.Fprintf(&b, "\nred although no page changed: %s\n", c)
 	}
@@ -103,7 +103,7 @@ func (o *outcome) text() string {
 		fmt.Fprintf(&b, "\ngreen although a page changed: %s\n", c)
 	}
 	for _, d := range o.Differences {
-		fmt.Fprintf(&b, "\nnot as in a clean run: %s at %s\n%s", d.File, d.Commit, d.Diff)
+		fmt.Fprintf(&b, "\ndiffers from a clean run: %s at %s\n%s", d.File, d.Commit, d.Diff)
 	}
 	return b.String()
 }

@@ -18,7 +18,7 @@ import (
 type walk struct {
 	scratch string // everything below is in here
 	walked  string // the clone that is updated from commit to commit
-	clean   string // the clone that is documented anew at every commit
+	clean   string // the clone of the clean runs
 	history []commit
 	every   int
 	getenv  func(string) string
@@ -83,7 +83,7 @@ func (w *walk) prepare(ctx context.Context, repository string, n int) error {
 		return err
 	}
 	for _, into := range []string{w.walked, w.clean} {
-		if err := clone(ctx, repository, into); err != nil {
+		if err := trial.Clone(ctx, repository, into); err != nil {
 			return err
 		}
 	}
@@ -100,8 +100,8 @@ func (w *walk) close() error { return os.RemoveAll(w.scratch) }
 
 func (w *walk) more() bool { return w.at < len(w.history) }
 
-// step checks and updates at the next commit, and documents it anew beside where that is to be compared. The first commit is where
-// the walk begins: what it costs does not count.
+// step checks and updates at the next commit, and compares with a clean run at every Nth. The first commit is the base, and does not
+// count.
 func (w *walk) step(ctx context.Context) (*report.Update, error) {
 	at := w.history[w.at]
 	if err := checkout(ctx, w.walked, at); err != nil {
@@ -157,7 +157,7 @@ func (w *walk) code(ctx context.Context) (int, error) {
 	return numstat(out)
 }
 
-// compare holds every node and page to those of a clean run.
+// compare compares every node and page with those of a clean run.
 func (w *walk) compare(ctx context.Context, at commit) error {
 	if err := forget(w.clean); err != nil {
 		return err
@@ -195,7 +195,7 @@ func (w *walk) compare(ctx context.Context, at commit) error {
 	return nil
 }
 
-// finish computes what can be told only at the end.
+// finish computes the totals.
 func (w *walk) finish() *outcome {
 	o := &w.outcome
 	slices.Sort(o.times)

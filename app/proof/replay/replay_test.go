@@ -28,7 +28,7 @@ func TestEveryEdit(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !o.Holds || o.Missed+o.Pages != 0 || o.Red == 0 || o.Red == o.Commits {
-		t.Errorf("the walk does not hold:\n%s", o.text())
+		t.Errorf("the walk fails:\n%s", o.text())
 	}
 	if o.Compared != len(tried) || o.Commits != len(tried) || o.Modules != modules || o.Docs == 0 || o.Code == 0 || o.Own == 0 || o.Median <= 0 || o.P90 < o.Median {
 		t.Errorf("odd figures:\n%s", o.text())
@@ -72,7 +72,7 @@ func snapshot(t *testing.T, dir string) string {
 	return b.String()
 }
 
-// TestDamageIsFound: what differs from a clean run is counted and shown.
+// TestDamageIsFound checks that a difference from a clean run is counted and shown.
 func TestDamageIsFound(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -123,9 +123,9 @@ func TestDamageIsFound(t *testing.T) {
 			}
 			o := w.finish()
 			if o.Holds || o.Missed != c.missed || o.Pages != c.pages || len(o.Differences) == 0 || o.Differences[0].File != c.file {
-				t.Errorf("not what was damaged:\n%s", o.text())
+				t.Errorf("wrong differences:\n%s", o.text())
 			}
-			if !strings.Contains(o.text(), "not as in a clean run: "+c.file) {
+			if !strings.Contains(o.text(), "differs from a clean run: "+c.file) {
 				t.Errorf("the difference is not shown:\n%s", o.text())
 			}
 		})

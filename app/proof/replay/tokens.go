@@ -78,7 +78,7 @@ func proseFor(request string) string {
 	return `{"slots": [` + strings.Join(list, ", ") + `]}`
 }
 
-// count adds an update, and what other tools would ask after the same commit.
+// count adds an update, and the tokens that other tools would need for the same commit.
 func (t *tokens) count(ctx context.Context, w *walk, used int) error {
 	if w.at == 0 {
 		t.First = used
@@ -117,7 +117,7 @@ func (t *tokens) finish() {
 	t.OfTouch, t.OfAll = float64(t.Updates)/float64(max(t.Touched, 1)), float64(t.Updates)/float64(max(t.All, 1))
 }
 
-// show prints the outcome for people.
+// show prints the token counts.
 func (t *tokens) show(w io.Writer) error {
 	_, err := fmt.Fprintf(w, "first run        %d tokens\nupdates          %d tokens: %.1f%% of writing the touched modules again (%d), %.2f%% of writing all again (%d)\n",
 		t.First, t.Updates, 100*t.OfTouch, t.Touched, 100*t.OfAll, t.All)

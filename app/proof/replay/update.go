@@ -12,7 +12,7 @@ import (
 	"github.com/causaldocs/causal/app/report"
 )
 
-// update runs `causal update --json` in this process and tells how long it took.
+// update runs `causal update --json` in this process, and returns the time that it took.
 func update(ctx context.Context, dir string, getenv func(string) string) (*report.Update, time.Duration, error) {
 	var r report.Update
 	start := time.Now()

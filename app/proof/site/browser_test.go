@@ -1,4 +1,4 @@
-package main
+package site
 
 import (
 	"cmp"
@@ -25,7 +25,7 @@ type browser struct {
 	site string
 }
 
-// open serves a site and starts a browser; the test is skipped where there is none.
+// open serves a site and starts a browser. It skips the test without a browser.
 func open(t *testing.T, built string) *browser {
 	t.Helper()
 	server := httptest.NewServer(http.FileServer(http.Dir(built)))
@@ -44,7 +44,8 @@ const openShadows = `{
   Element.prototype.attachShadow = function () { return attach.call(this, {mode: "open"}) }
 }`
 
-// look judges a page in light and in dark, and keeps pictures: in the directory that CAUSAL_SCREENSHOTS names, or with what the test leaves.
+// look checks a page in the light and the dark scheme. Screenshots go to the directory CAUSAL_SCREENSHOTS, or to the artifacts of the
+// test.
 func (b *browser) look(t *testing.T, name, path string) {
 	t.Helper()
 	dir := cmp.Or(os.Getenv("CAUSAL_SCREENSHOTS"), t.ArtifactDir())
@@ -60,20 +61,20 @@ func (b *browser) look(t *testing.T, name, path string) {
 		}))
 	}
 	if len(shades) != 2 {
-		t.Errorf("%s: it has the same shade in light and in dark: %v", name, shades)
+		t.Errorf("%s: the same background in both schemes: %v", name, shades)
 	}
 	for _, w := range b.Wrong() {
 		t.Errorf("%s: %s", name, w)
 	}
 }
 
-// seen is what a script finds on a page.
+// seen is the result of the script on a page.
 type seen struct {
 	Waiting, Drawn int      // diagrams
 	Wrong          int      // of those
 	Folded         int      // parts
 	Shade          string   // of the page
-	Pale           []string // texts that can hardly be told from what is behind them
+	Pale           []string // texts with too little contrast
 }
 
 func (b *browser) judge(t *testing.T, what string) seen {
@@ -87,10 +88,10 @@ func (b *browser) judge(t *testing.T, what string) seen {
 		t.Fatalf("%s: %v", what, err)
 	}
 	if s.Wrong > 0 || s.Waiting > 0 {
-		t.Errorf("%s: of %d diagrams %d are not drawn and %d say that they are wrong", what, s.Drawn, s.Waiting, s.Wrong)
+		t.Errorf("%s: of %d diagrams, %d are not drawn and %d have syntax errors", what, s.Drawn, s.Waiting, s.Wrong)
 	}
 	if strings.Contains(what, "module") && (s.Drawn == 0 || s.Folded == 0) {
-		t.Errorf("%s: %d diagrams, %d folded parts: it shows too little", what, s.Drawn, s.Folded)
+		t.Errorf("%s: only %d diagrams, %d folded parts", what, s.Drawn, s.Folded)
 	}
 	for _, p := range s.Pale {
 		t.Errorf("%s: %s", what, p)
@@ -98,7 +99,8 @@ func (b *browser) judge(t *testing.T, what string) seen {
 	return s
 }
 
-// judgement looks at diagrams, and at the contrast of all texts outside of them. 3 to 1 is what large texts need, and marks of a theme have.
+// judgement examines diagrams, and the contrast of all texts outside of diagrams. The minimum of 3 to 1 is that of the WCAG for large
+// text.
 const judgement = `(() => {
   const parts = c => c.match(/[\d.]+/g).map(Number)
   const over = (top, under) => { const a = top[3] ?? 1; return [0, 1, 2].map(i => top[i] * a + under[i] * (1 - a)) }

@@ -1,4 +1,4 @@
-package main
+package site
 
 import (
 	"path/filepath"
@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// nasty is code whose pages have what Prettier writes in another way.
+// nasty is code whose pages Prettier would format differently.
 var nasty = map[string]string{
 	"shapes/shapes.ts": `/** How a chart is drawn. See http://中国.icom.museum and 文档abc for the kinds of charts that there are in this module. */
 export type Kind = 'bar' | 'bubble' | 'doughnut' | 'pie' | 'line' | 'polarArea' | 'radar' | 'scatter' | 'heat';
@@ -42,7 +42,7 @@ func TestFormatters(t *testing.T) {
 		shops.write(name, text)
 	}
 	for _, f := range []*fixture{shops, ownDocs(t)} {
-		f.run("rm", "-rf", "docs/causal") // an update does not write a page again because of its formatting
+		f.run("rm", "-rf", "docs/causal") // an update does not rewrite a page because of its formatting
 		f.causal("update")
 		f.commit()
 		files := f.generated()
@@ -85,7 +85,7 @@ func (f *fixture) staged() string {
 
 var lastBlanks = regexp.MustCompile(`(?m)[ \t]+$`)
 
-// trim does what the hooks trailing-whitespace and end-of-file-fixer do.
+// trim does the work of the hooks trailing-whitespace and end-of-file-fixer.
 func (f *fixture) trim(files []string) {
 	f.t.Helper()
 	for _, name := range files {

@@ -1,4 +1,4 @@
-package main
+package site
 
 import (
 	"io/fs"
@@ -12,9 +12,9 @@ import (
 	"testing"
 )
 
-// generator is a repository with a documentation site. In its commands, OUT is the directory of what is built.
+// generator is a repository with a documentation site. OUT in its command is the output directory.
 type generator struct {
-	program  string   // that has to be installed
+	program  string   // the test is skipped without it
 	packages []string // of npm
 	build    []string
 	files    map[string]string
@@ -55,14 +55,14 @@ var (
   presets: [['classic', {docs: {path: '../docs', routeBasePath: '/', sidebarPath: false}, blog: false}]],
 };
 `,
-		"website/package.json": "{}\n", // Docusaurus writes CommonJS beside it
+		"website/package.json": "{}\n", // Docusaurus writes CommonJS to this directory
 		"docs/index.md":        "# Shop\n",
 	}
 )
 
 var words = strings.Fields
 
-// TestSitesStayAsTheyAre: causal update changes nothing of what an existing site builds, and pages among its sources would.
+// TestSitesStayAsTheyAre checks that causal update does not change the build of an existing site, and that pages in docs/causal would.
 func TestSitesStayAsTheyAre(t *testing.T) {
 	long(t)
 	for name, g := range generators {
@@ -110,7 +110,7 @@ func (g generator) repository(t *testing.T) *fixture {
 	return f
 }
 
-// npm installs packages; the test is skipped where there is no registry.
+// npm installs packages. It skips the test without a registry.
 func (f *fixture) npm(packages []string) {
 	f.t.Helper()
 	cmd := exec.CommandContext(f.t.Context(), "npm", append(words("install --silent --no-audit --no-fund --ignore-scripts"), packages...)...)
@@ -126,7 +126,7 @@ func (f *fixture) commit() {
 	f.run("git", "-c", "user.name=a", "-c", "user.email=a@example.com", "commit", "--quiet", "--allow-empty", "--message=Change")
 }
 
-// outcome is what a build printed and wrote.
+// outcome is the output of a build.
 type outcome struct {
 	failed       bool
 	lines, files []string
@@ -165,7 +165,7 @@ func (g generator) built(f *fixture) outcome {
 	return o
 }
 
-// difference says what another build has that this one has not, or the other way round.
+// difference lists the differences between two builds.
 func (o outcome) difference(other outcome) string {
 	var b strings.Builder
 	if o.failed != other.failed {

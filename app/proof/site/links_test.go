@@ -1,4 +1,4 @@
-package main
+package site
 
 import (
 	"slices"
@@ -27,7 +27,7 @@ func TestBrokenLinks(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []string{
-		"more/index.html: ../#nowhere leads to no anchor", "more/index.html: /lost.js leads to no file", "more/index.html: gone/ leads to no file",
+		"more/index.html: ../#nowhere is not an anchor", "more/index.html: /lost.js is not a file", "more/index.html: gone/ is not a file",
 	}
 	if got := s.broken(); !slices.Equal(got, want) {
 		t.Errorf("broken are %q, want %q", got, want)

@@ -1,4 +1,4 @@
-package main
+package site
 
 import (
 	"bytes"
@@ -15,7 +15,7 @@ import (
 	"golang.org/x/net/html"
 )
 
-// differences tells, by page, where the HTML of a site begins to show something else than GitHub's Markdown does.
+// differences returns, by page, the first place where the HTML of the site differs from GitHub's rendering.
 func differences(t *testing.T, pages, built fs.FS) map[string]string {
 	t.Helper()
 	github := goldmark.New(goldmark.WithExtensions(extension.GFM), goldmark.WithRendererOptions(renderer.WithUnsafe()))
@@ -73,7 +73,7 @@ func firstDifference(want, got []string) string {
 	return ""
 }
 
-// shapeOf is what a reader sees below an element: each text with the elements that it is in, as far as these mean something.
+// shapeOf lists the texts below an element, each with its enclosing meaningful elements.
 func shapeOf(t *testing.T, page []byte, below string) []string {
 	t.Helper()
 	root, err := html.Parse(bytes.NewReader(page))
@@ -105,7 +105,7 @@ func (x *shape) add(n *html.Node, in string) {
 	case n.Type == html.ElementNode && added(n):
 		return
 	case n.Type == html.ElementNode && n.Data == "pre":
-		in = "/pre" // the theme colours what is in it
+		in = "/pre" // the theme adds elements for colours
 	case n.Type == html.ElementNode && slices.Contains(meaningful, n.Data) && in != "/pre":
 		in += "/" + n.Data
 	}

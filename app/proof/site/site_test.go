@@ -1,4 +1,4 @@
-package main
+package site
 
 import (
 	"bytes"
@@ -24,7 +24,7 @@ const mermaid = "mermaid@8.13.3"
 type fixture struct {
 	t    *testing.T
 	dir  string // of the repository
-	docs string // of the documents that the site is made of, within it
+	docs string // the document directory, within dir
 }
 
 // inLanguages is a repository of several projects, each in another language.
@@ -87,7 +87,7 @@ func (m *Machine) stop() { clean() }
 	return f
 }
 
-// ownDocs are the documents of this project, with those that people wrote.
+// ownDocs is a copy of this project, with all its documents.
 func ownDocs(t *testing.T) *fixture {
 	t.Helper()
 	f := &fixture{t, t.TempDir(), "docs"}
@@ -98,7 +98,7 @@ func ownDocs(t *testing.T) *fixture {
 			return err
 		case d.IsDir() && (name == ".git" || name == "dist" || name == "bin"):
 			return fs.SkipDir
-		case !d.Type().IsRegular() || name == ".git": // which is a file where a work tree is one of several
+		case !d.Type().IsRegular() || name == ".git": // .git is a file in a linked work tree
 			return nil
 		}
 		data, err := fs.ReadFile(project, name)
@@ -114,8 +114,8 @@ func ownDocs(t *testing.T) *fixture {
 	return f
 }
 
-// begin makes a git repository of that name of the files, with pages and what a site of them needs. No address of GitHub is given: the theme would
-// ask it for the number of stars.
+// begin commits the files, runs causal init --site and causal update. The remote is not on GitHub, because the theme would request the
+// number of stars.
 func (f *fixture) begin(name string) {
 	f.t.Helper()
 	for _, args := range [][]string{
@@ -167,14 +167,14 @@ func (f *fixture) causal(args ...string) {
 	}
 }
 
-// build makes the site, without a warning, and returns where it lies. Diagrams are drawn without a network.
+// build builds the site without warnings, and returns its directory. It embeds Mermaid, so the browser needs no network.
 func (f *fixture) build() string {
 	f.t.Helper()
 	if _, err := exec.LookPath("mkdocs"); err != nil {
-		f.t.Skip("no MkDocs was found; install mkdocs and mkdocs-material")
+		f.t.Skip("MkDocs was not found; install mkdocs and mkdocs-material")
 	}
 	if _, err := exec.LookPath("npm"); err != nil {
-		f.t.Skip("no npm was found, which brings what draws diagrams; install npm")
+		f.t.Skip("npm was not found; it installs Mermaid")
 	}
 	tmp := f.t.TempDir()
 	pack := exec.CommandContext(f.t.Context(), "npm", "pack", "--silent", mermaid)
@@ -195,7 +195,7 @@ func (f *fixture) build() string {
 	return filepath.Join(f.dir, "site")
 }
 
-// sound fails the test where links of a built site lead nowhere, or where a page does not show what GitHub shows.
+// sound fails the test if the built site has broken links, or if a page differs from GitHub's rendering.
 func (f *fixture) sound(built string) {
 	f.t.Helper()
 	s, err := read(os.DirFS(built))
@@ -211,12 +211,12 @@ func (f *fixture) sound(built string) {
 	pages := os.DirFS(filepath.Join(f.dir, "docs", "causal"))
 	within := strings.TrimPrefix("docs/causal", f.docs)
 	for name, d := range differences(f.t, pages, os.DirFS(filepath.Join(built, within))) {
-		f.t.Errorf("%s shows something else than on GitHub: %s", name, d)
+		f.t.Errorf("%s differs from GitHub's rendering: %s", name, d)
 	}
 	guide := f.read(filepath.Join(built, within, "llms.txt"))
 	for _, m := range regexp.MustCompile(`\]\(([^)]+)\)`).FindAllStringSubmatch(guide, -1) {
 		if name := strings.TrimPrefix(within+"/"+m[1], "/"); !s.files[name] {
-			f.t.Errorf("llms.txt: %s leads to no file", m[1])
+			f.t.Errorf("llms.txt: %s does not exist", m[1])
 		}
 	}
 }

@@ -7,17 +7,17 @@ import (
 	"io/fs"
 	"maps"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/causaldocs/causal/app/githubsim"
+	"github.com/causaldocs/causal/app/proof/trial"
 	"github.com/causaldocs/causal/app/summary"
 )
 
-// audit holds every repository to what is promised, whatever happened before.
+// audit checks every repository after the kills.
 func (s *soak) audit(ctx context.Context) error {
 	s.say("%s: comparing with clean runs", s.title)
 	for _, p := range s.places {
@@ -40,18 +40,18 @@ type auditor struct {
 	clone string
 }
 
-// breach notes that something that is promised does not hold.
+// breach records a violation.
 func (a *auditor) breach(promise, format string, args ...any) {
 	a.tally.found[promise]++
 	a.fault("%s: %s", a.repo.FullName(), fmt.Sprintf(format, args...))
 }
 
-// docs compares what is published with what a clean run at the same commit writes.
+// docs compares the published docs with a clean run at the same commit.
 func (a *auditor) docs(ctx context.Context) error {
-	if _, err := output(ctx, "", "git", "clone", "-q", a.repo.Dir(), a.clone); err != nil {
+	if _, err := trial.Output(ctx, "", "git", "clone", "-q", a.repo.Dir(), a.clone); err != nil {
 		return err
 	}
-	if _, err := output(ctx, a.clone, a.causal, "check"); err != nil {
+	if _, err := trial.Output(ctx, a.clone, a.causal, "check"); err != nil {
 		a.breach(stale, "%v", err)
 	}
 	have, err := content(a.clone)
@@ -63,7 +63,7 @@ func (a *auditor) docs(ctx context.Context) error {
 			return err
 		}
 	}
-	if _, err := output(ctx, a.clone, a.causal, "update"); err != nil {
+	if _, err := trial.Output(ctx, a.clone, a.causal, "update"); err != nil {
 		return err
 	}
 	want, err := content(a.clone)
@@ -84,13 +84,13 @@ func (a *auditor) docs(ctx context.Context) error {
 	return nil
 }
 
-// written is what a clean run writes anew.
+// written are the directories that a clean run writes.
 var written = []string{".causal/nodes", ".causal/frames", "docs/causal"}
 
 // provenance are the beginnings of lines that say when something was last verified.
 var provenance = []string{"last_verified: ", "commit: ", "frame_id: ", "  hash: ", "  at: ", "  lines: "}
 
-// content is what nodes and pages say, without their provenance.
+// content reads nodes and pages without provenance.
 func content(dir string) (map[string]string, error) {
 	out := map[string]string{}
 	files := os.DirFS(dir)
@@ -116,16 +116,15 @@ func content(dir string) (map[string]string, error) {
 	return out, nil
 }
 
-// commits looks for commits of the server that are one too many: that change nothing, or that say again what it has said
-// already, though nobody pushed in between; and for one too few, where an analysis is set aside of a pull request that is
-// not closed.
+// commits looks for superfluous commits of the server: empty ones, and repeated ones without a push in between. It also looks for analyses
+// that were set aside and not resumed although the pull request is open.
 func (a *auditor) commits(ctx context.Context) error {
-	out, err := output(ctx, a.repo.Dir(), "git", "log", "--first-parent", "--reverse", "--format=%H%x1f%T%x1f%an%x1f%s", "main")
+	out, err := trial.Output(ctx, a.repo.Dir(), "git", "log", "--first-parent", "--reverse", "--format=%H%x1f%T%x1f%an%x1f%s", "main")
 	if err != nil {
 		return err
 	}
 	tree, parent := "", ""
-	said := map[string]string{} // by the server last, by what it is about: the docs, or one pull request
+	said := map[string]string{} // the server's last headline, by its subject: the docs or a pull request
 	for line := range strings.Lines(out) {
 		f := strings.SplitN(strings.TrimSuffix(line, "\n"), "\x1f", 4)
 		id, now, author, headline := f[0], f[1], f[2], f[3]
@@ -151,7 +150,7 @@ func (a *auditor) commits(ctx context.Context) error {
 	for _, p := range a.repo.Pulls() {
 		last := said[fmt.Sprintf("#%d", p.Number)]
 		if strings.HasPrefix(last, "Set aside ") && (p.State == "open" || p.Merged) {
-			a.breach(notTakenUp, "what was set aside of #%d was not taken up again", p.Number)
+			a.breach(notTakenUp, "the analysis of #%d was set aside and not resumed", p.Number)
 		}
 	}
 	return nil
@@ -172,10 +171,9 @@ var pullNumber = regexp.MustCompile(`#\d+`)
 
 const botLogin = "causal[bot]"
 
-// checks looks for a second check run of the same name on a commit, and for those that say that something went wrong, which is
-// nobody's fault here who pushes.
+// checks looks for duplicate check runs on a commit, and for failed ones.
 func (a *auditor) checks(ctx context.Context) error {
-	out, err := output(ctx, a.repo.Dir(), "git", "rev-list", "--all")
+	out, err := trial.Output(ctx, a.repo.Dir(), "git", "rev-list", "--all")
 	if err != nil {
 		return err
 	}
@@ -196,7 +194,7 @@ func (a *auditor) checks(ctx context.Context) error {
 	return nil
 }
 
-// pullRequests looks whether each open pull request was told what it makes stale, and each at most once.
+// pullRequests checks that each open pull request has one comment, and each other at most one.
 func (a *auditor) pullRequests(context.Context) error {
 	for _, p := range a.repo.Pulls() {
 		a.tally.pulls[fate(p)]++
@@ -216,21 +214,10 @@ func (a *auditor) pullRequests(context.Context) error {
 	return nil
 }
 
-// fate is what became of a pull request.
+// fate is the state of a pull request, or "merged".
 func fate(p githubsim.Pull) string {
 	if p.Merged {
 		return "merged"
 	}
 	return p.State
-}
-
-// output runs a command and returns what it printed.
-func output(ctx context.Context, dir, name string, args ...string) (string, error) {
-	cmd := exec.CommandContext(ctx, name, args...)
-	cmd.Dir = dir
-	out, err := cmd.CombinedOutput()
-	if err != nil {
-		return string(out), fmt.Errorf("%s %s: %w\n%s", filepath.Base(name), strings.Join(args, " "), err, out)
-	}
-	return string(out), nil
 }

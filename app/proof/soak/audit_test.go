@@ -11,7 +11,7 @@ import (
 	"github.com/causaldocs/causal/app/githubsim"
 )
 
-// TestAudit has the auditor find what is wrong.
+// TestAudit checks that the auditor finds each violation.
 func TestAudit(t *testing.T) {
 	t.Parallel()
 	says := func(login, message string, files map[string]string) func(*testing.T, *githubsim.Repository) {
@@ -29,7 +29,7 @@ func TestAudit(t *testing.T) {
 		if _, err := r.Push("change", githubsim.Change{Message: "Change", Write: text("more")}); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := r.OpenPull("change", "main", "Change", somebody); err != nil {
+		if _, err := r.OpenPull("change", "main", "Change", owner); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -67,15 +67,15 @@ func TestAudit(t *testing.T) {
 		},
 		"set aside and opened again": {
 			steps{open, says(botLogin, "Set aside what #1 would have made stale", text("1"))}, nil,
-			[]string{"was not taken up again", "0 comments on #1", "no check run on the head of #1"},
+			[]string{"set aside and not resumed", "0 comments on #1", "no check run on the head of #1"},
 		},
-		"nobody told a pull request":      {steps{open}, nil, []string{"0 comments on #1", "no check run on the head of #1"}},
-		"two comments":                    {steps{open, comment, comment}, once, []string{"2 comments on #1"}},
-		"a pull request is told":          {steps{open, comment}, once, nil},
-		"docs that no check run tells of": {steps{says("", "Change", text("1")), says(botLogin, "Update docs", text("2"))}, nil, []string{"no check run on "}},
-		"two check runs":                  {nil, append(once, once...), []string{`2 check runs "causal"`}},
-		"a check run that fails":          {nil, []githubsim.CheckRun{{Name: "causal", Status: "completed", Conclusion: "failure", Title: "analysis stopped by a crash"}}, []string{"analysis stopped by a crash"}},
-		"a check run that does not end":   {nil, []githubsim.CheckRun{{Name: "causal", Status: "in_progress"}}, []string{"is in_progress"}},
+		"a pull request without comment": {steps{open}, nil, []string{"0 comments on #1", "no check run on the head of #1"}},
+		"two comments":                   {steps{open, comment, comment}, once, []string{"2 comments on #1"}},
+		"a pull request with a comment":  {steps{open, comment}, once, nil},
+		"docs without a check run":       {steps{says("", "Change", text("1")), says(botLogin, "Update docs", text("2"))}, nil, []string{"no check run on "}},
+		"two check runs":                 {nil, append(once, once...), []string{`2 check runs "causal"`}},
+		"a check run that fails":         {nil, []githubsim.CheckRun{{Name: "causal", Status: "completed", Conclusion: "failure", Title: "analysis stopped by a crash"}}, []string{"analysis stopped by a crash"}},
+		"a check run that does not end":  {nil, []githubsim.CheckRun{{Name: "causal", Status: "in_progress"}}, []string{"is in_progress"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -84,7 +84,7 @@ func TestAudit(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer sim.Close()
-			repo, err := sim.CreateRepository(somebody+"/made", githubsim.FromFiles(text("0")))
+			repo, err := sim.CreateRepository(owner+"/made", githubsim.FromFiles(text("0")))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -109,18 +109,18 @@ func TestAudit(t *testing.T) {
 	}
 }
 
-// TestAuditOfDocs has the auditor compare what is published with what a clean run writes.
+// TestAuditOfDocs checks that the auditor finds differences from a clean run.
 func TestAuditOfDocs(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
-		check, update string // what the program does
+		check, update string // shell commands of the fake program
 		want          map[string]int
 	}{
-		"the same":             {"exit 0", "echo page > docs/causal/made.md", map[string]int{}},
-		"another page":         {"exit 0", "echo other > docs/causal/made.md", map[string]int{unlike: 1}},
-		"one page more":        {"exit 0", "echo page > docs/causal/made.md; echo > docs/causal/more.md", map[string]int{unlike: 1}},
-		"no docs at all":       {"exit 0", "rm -r docs/causal", map[string]int{undocumented: 1, unlike: 1}},
-		"the check is not met": {"exit 1", "echo page > docs/causal/made.md", map[string]int{stale: 1}},
+		"the same":        {"exit 0", "echo page > docs/causal/made.md", map[string]int{}},
+		"another page":    {"exit 0", "echo other > docs/causal/made.md", map[string]int{unlike: 1}},
+		"one page more":   {"exit 0", "echo page > docs/causal/made.md; echo > docs/causal/more.md", map[string]int{unlike: 1}},
+		"no docs":         {"exit 0", "rm -r docs/causal", map[string]int{undocumented: 1, unlike: 1}},
+		"the check fails": {"exit 1", "echo page > docs/causal/made.md", map[string]int{stale: 1}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -129,7 +129,7 @@ func TestAuditOfDocs(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer sim.Close()
-			repo, err := sim.CreateRepository(somebody+"/made", githubsim.FromFiles(map[string]string{"docs/causal/made.md": "page\n"}))
+			repo, err := sim.CreateRepository(owner+"/made", githubsim.FromFiles(map[string]string{"docs/causal/made.md": "page\n"}))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -18,11 +18,11 @@ import (
 // atOnce is how many attacks are checked out at one time.
 const atOnce = 2
 
-// mostLeft is how many attacks git may refuse to check out: names longer than a file system takes. Nobody has such a
-// checkout, so they come through the server alone.
+// mostLeft is the greatest number of attacks that git cannot check out, because a name is too long for the file system. The server still
+// gets them.
 const mostLeft = 6
 
-// balance is what came of attacks that were checked out.
+// balance is the result of the checked-out attacks.
 type balance struct {
 	*stage
 
@@ -36,7 +36,7 @@ type balance struct {
 }
 
 // checkOut runs the command line and the step of the Action over each attack.
-func checkOut(ctx context.Context, s settings, t *stage) (err error) {
+func checkOut(ctx context.Context, t *stage) (err error) {
 	dir := filepath.Join(t.dir, "checkouts")
 	if err := os.Mkdir(dir, 0o755); err != nil {
 		return err
@@ -58,7 +58,7 @@ func checkOut(ctx context.Context, s settings, t *stage) (err error) {
 			}
 		})
 	}
-	for _, a := range s.hostile.attacks() {
+	for _, a := range hostile.Attacks() {
 		attacks <- a
 	}
 	close(attacks)

@@ -7,39 +7,39 @@ import (
 )
 
 const (
-	spared    = 3                     // one child of so many is left alone, so that every job comes to its end
-	firstLife = 50 * time.Millisecond // of a child, before any was seen to end by itself
+	spared    = 3                     // one child in this number is not killed, so every job can finish
+	firstLife = 50 * time.Millisecond // the assumed lifetime before a child was observed
 )
 
-// hunter kills children of servers: the processes that analyse repositories, each at a random moment while it works.
-type hunter struct {
-	random   *rand.Rand
-	replicas []*replica
-	wanted   int
-	known    map[int]*prey
-	life     time.Duration // of children that ended by themselves, lately
-	strikes  []strike
+// childKiller kills children of servers: the processes that analyse repositories, each at a random moment while it works.
+type childKiller struct {
+	random     *rand.Rand
+	replicas   []*replica
+	wanted     int
+	known      map[int]*observed
+	life       time.Duration // of children that ended by themselves, lately
+	childKills []childKill
 }
 
-// prey is a child that was seen.
-type prey struct {
+// observed is a child that was seen.
+type observed struct {
 	of        *life
-	born, due time.Time // due is zero where it is spared
+	born, due time.Time // due is zero for a child that is not killed
 }
 
-// strike is one kill of a child.
-type strike struct {
+// childKill is the kill of a child.
+type childKill struct {
 	of  *life         // the server that it was a child of
 	age time.Duration // of the child
 }
 
-func newHunter(random *rand.Rand, replicas []*replica, wanted int) *hunter {
-	return &hunter{random: random, replicas: replicas, wanted: wanted, known: map[int]*prey{}, life: firstLife}
+func newChildKiller(random *rand.Rand, replicas []*replica, wanted int) *childKiller {
+	return &childKiller{random: random, replicas: replicas, wanted: wanted, known: map[int]*observed{}, life: firstLife}
 }
 
-// hunt kills until there were enough, or the context ends.
-func (h *hunter) hunt(ctx context.Context) error {
-	for len(h.strikes) < h.wanted && ctx.Err() == nil {
+// killChildren kills until there were enough, or the context ends.
+func (h *childKiller) killChildren(ctx context.Context) error {
+	for len(h.childKills) < h.wanted && ctx.Err() == nil {
 		here := map[int]bool{}
 		for _, r := range h.replicas {
 			of := r.seen.Load()
@@ -61,11 +61,11 @@ func (h *hunter) hunt(ctx context.Context) error {
 }
 
 // meet decides when a child that was not seen before is to die.
-func (h *hunter) meet(pid int, of *life) {
+func (h *childKiller) meet(pid int, of *life) {
 	if h.known[pid] != nil {
 		return
 	}
-	p := &prey{of: of, born: time.Now()}
+	p := &observed{of: of, born: time.Now()}
 	if h.random.IntN(spared) > 0 {
 		p.due = p.born.Add(time.Duration(h.random.Int64N(int64(h.life))))
 	}
@@ -73,7 +73,7 @@ func (h *hunter) meet(pid int, of *life) {
 }
 
 // look kills a child that is due, and learns from one that has ended how long they live.
-func (h *hunter) look(pid int, p *prey, here bool) {
+func (h *childKiller) look(pid int, p *observed, here bool) {
 	now := time.Now()
 	switch {
 	case !here:
@@ -83,17 +83,17 @@ func (h *hunter) look(pid int, p *prey, here bool) {
 		default:
 			h.life = max((3*h.life+now.Sub(p.born))/4, time.Millisecond)
 		}
-	case p.due.IsZero() || now.Before(p.due) || len(h.strikes) == h.wanted:
-	case strikeDown(pid):
+	case p.due.IsZero() || now.Before(p.due) || len(h.childKills) == h.wanted:
+	case killRunning(pid):
 		p.due = time.Time{}
-		h.strikes = append(h.strikes, strike{of: p.of, age: now.Sub(p.born)})
+		h.childKills = append(h.childKills, childKill{of: p.of, age: now.Sub(p.born)})
 	}
 }
 
 // certain is how many kills a server must have written down: those of servers that were not killed after them.
-func (h *hunter) certain() int {
+func (h *childKiller) certain() int {
 	n := 0
-	for _, s := range h.strikes {
+	for _, s := range h.childKills {
 		if s.of.killed.IsZero() {
 			n++
 		}

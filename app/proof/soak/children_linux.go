@@ -37,9 +37,9 @@ func analysesOf(server int) ([]int, error) {
 	return out, nil
 }
 
-// strikeDown kills a process that is at work, and reports whether it was: it is stopped before, which one that has begun to end
+// killRunning kills a process that is at work, and reports whether it was: it is stopped before, which one that has begun to end
 // cannot be.
-func strikeDown(pid int) bool {
+func killRunning(pid int) bool {
 	if syscall.Kill(pid, syscall.SIGSTOP) != nil {
 		return false
 	}
@@ -73,7 +73,7 @@ func processorTime(pid int) (time.Duration, error) {
 	return time.Duration(sum) * 10 * time.Millisecond, nil
 }
 
-// stateOf is the letter that Linux has for what a process does; empty where there is none.
+// stateOf returns the process state in Linux's notation, or "".
 func stateOf(pid int) string {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {

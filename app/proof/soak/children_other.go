@@ -7,12 +7,12 @@ import (
 	"time"
 )
 
-// analysesOf cannot tell which children a server has.
+// analysesOf needs /proc.
 func analysesOf(int) ([]int, error) {
-	return nil, errors.New("children of a server can be found on Linux only: -children 0 leaves them alone")
+	return nil, errors.New("children of a server can be found on Linux only")
 }
 
-func strikeDown(int) bool { return false }
+func killRunning(int) bool { return false }
 
 // processorTime is not known.
 func processorTime(int) (time.Duration, error) { return 0, nil }

@@ -20,14 +20,14 @@ import (
 	"github.com/causaldocs/causal/webhooks/queue"
 )
 
-// doorServer is the argument that makes this program the server of the trial: the real door before the real queue, which
-// works on what it is asked for by doing nothing.
+// doorServer is the argument that makes this program the server under test: the real webhook handler and queue, with a worker that only
+// waits.
 const doorServer = "door-server"
 
 // serveDoor serves until it is killed. It prints its address.
-func serveDoor(ctx context.Context, args []string, out io.Writer) error {
+func serveDoor(ctx context.Context, database string, out io.Writer) error {
 	log := slog.New(logctx.Handler(slog.NewJSONHandler(os.Stderr, nil)))
-	q, err := queue.Open(ctx, strings.Join(args, ""), queue.Options{Logger: log})
+	q, err := queue.Open(ctx, database, queue.Options{Logger: log})
 	if err != nil {
 		return err
 	}
@@ -54,23 +54,19 @@ func serveDoor(ctx context.Context, args []string, out io.Writer) error {
 	return nil
 }
 
-// doorSettings of the trial of the door.
-type doorSettings struct{ rate, seconds int }
-
-// slowest is what the hundredth delivery may wait for its answer, at up to so many a second.
 const (
-	slowest     = 50 * time.Millisecond
-	fastestRate = 1000
+	rate    = 1000 // deliveries a second
+	seconds = 60
+	slowest = 50 * time.Millisecond // p99 of the answers
 	// unanswered is how long GitHub waits for an answer.
 	unanswered = 10 * time.Second
-	// dearest is how much of a processor a delivery may take, the job that it asks for included: some ten times what it is
-	// where nothing else runs.
+	// dearest is the greatest processor time of a delivery and its job, about ten times the time on an idle machine.
 	dearest = 5 * time.Millisecond
 )
 
-// knock delivers at a steady rate, however long the answers take, kills the server after the last answer, and looks
-// in its queue for whatever was answered.
-func knock(ctx context.Context, s settings, t *stage) error {
+// measureDoor delivers at a steady rate, independent of the answers, kills the server after the last answer, and looks for the accepted
+// deliveries in the queue.
+func measureDoor(ctx context.Context, t *stage) error {
 	letters, err := newLetters(ctx, t.dir)
 	if err != nil {
 		return err
@@ -80,57 +76,48 @@ func knock(ctx context.Context, s settings, t *stage) error {
 	if err != nil {
 		return err
 	}
-	t.say("door: %d deliveries a second for %d s", s.door.rate, s.door.seconds)
-	before, load := readMachine(), loadAverage()
-	knocks := letters.deliver(ctx, address, s.door.rate, s.door.seconds, "soak")
-	busy, loadAfter := readMachine().since(before), loadAverage()
+	t.say("door: %d deliveries a second for %d s", rate, seconds)
+	deliveries := letters.deliver(ctx, address, rate, seconds, "soak")
 	_ = cmd.Process.Kill()
 	_ = cmd.Wait() // it was killed
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	lost, jobs, err := missing(ctx, database, knocks)
+	lost, jobs, err := missing(ctx, database, deliveries)
 	if err != nil {
 		return err
 	}
-	t.say("door: the machine meanwhile: %s, load %s before and %s after", busy, load, loadAfter)
 	d := doorTally{
-		doorSettings: *s.door, outcomes: map[string]int{}, lost: lost, jobs: jobs, wait: spread(knocks, knockedAt), answer: spread(knocks, sentAt),
-		used: (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()) / time.Duration(max(len(knocks), 1)),
+		outcomes: map[string]int{}, lost: lost, jobs: jobs, wait: spread(deliveries, dueAt), answer: spread(deliveries, sentAt),
+		used: (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()) / time.Duration(max(len(deliveries), 1)),
 	}
-	for _, k := range knocks {
+	for _, k := range deliveries {
 		d.outcomes[k.outcome]++
 	}
-	t.show(fmt.Sprintf("deliveries of %d bytes, %d a second", letters.size(), s.door.rate), d.figures())
+	t.show(fmt.Sprintf("deliveries of %d bytes, %d a second", letters.size(), rate), d.figures())
 	return nil
 }
 
-// doorTally is what was counted at the door.
+// doorTally holds the counts of the deliveries.
 type doorTally struct {
-	doorSettings
-
 	outcomes     map[string]int // of deliveries
 	lost, jobs   int
 	wait, answer spreading
 	used         time.Duration // of processors, a delivery
 }
 
-// figures say what each number has to be.
+// figures returns each number with its bound.
 func (d doorTally) figures() []figure {
-	limit := slowest
-	if d.rate > fastestRate {
-		limit = unanswered
-	}
 	return []figure{
-		exactly("deliveries", sum(d.outcomes), d.rate*d.seconds),
+		exactly("deliveries", sum(d.outcomes), rate*seconds),
 		exactly("of these not accepted", sum(d.outcomes)-d.outcomes[accepted], 0),
 		exactly("of these answered, and not in the queue after kill -9", d.lost, 0),
-		atMost("repositories with a job left", d.jobs, addressees),
-		atMost("from when it was due to the answer, p50", d.wait.median, limit),
-		atMost("from when it was due to the answer, p99", d.wait.p99, limit),
+		atMost("repositories with a job left", d.jobs, payloadRepositories),
+		atMost("from when it was due to the answer, p50", d.wait.median, slowest),
+		atMost("from when it was due to the answer, p99", d.wait.p99, slowest),
 		atMost("from when it was due to the answer, slowest", d.wait.max, unanswered),
-		atMost("from when it was sent to the answer, p50", d.answer.median, limit),
-		atMost("from when it was sent to the answer, p99", d.answer.p99, limit),
+		atMost("from when it was sent to the answer, p50", d.answer.median, slowest),
+		atMost("from when it was sent to the answer, p99", d.answer.p99, slowest),
 		atMost("from when it was sent to the answer, slowest", d.answer.max, unanswered),
 		atMost("processor time of a delivery", d.used.Round(time.Microsecond), dearest),
 	}
@@ -160,7 +147,7 @@ func startDoor(ctx context.Context, dir, database string) (*exec.Cmd, string, er
 	for !bytes.HasSuffix(line, []byte("\n")) {
 		var one [1]byte
 		if _, err := said.Read(one[:]); err != nil {
-			return nil, "", errors.Join(fmt.Errorf("the door did not start; %s says why: %w", log.Name(), err), cmd.Wait())
+			return nil, "", errors.Join(fmt.Errorf("the door did not start, see %s: %w", log.Name(), err), cmd.Wait())
 		}
 		line = append(line, one[0])
 	}
@@ -180,13 +167,13 @@ func work(ctx context.Context, _ queue.Job) (queue.Outcome, error) {
 	}
 }
 
-// missing counts what was answered and is not in the queue, and the jobs that are left.
-func missing(ctx context.Context, database string, knocks []letterKnock) (lost, jobs int, err error) {
+// missing counts accepted deliveries that the queue does not have, and the remaining jobs.
+func missing(ctx context.Context, database string, deliveries []delivered) (lost, jobs int, err error) {
 	q, err := queue.Open(ctx, database, queue.Options{})
 	if err != nil {
 		return 0, 0, err
 	}
-	for _, k := range knocks {
+	for _, k := range deliveries {
 		wanted, err := q.Wanted(ctx, k.guid)
 		if err != nil {
 			return 0, 0, errors.Join(err, q.Close())

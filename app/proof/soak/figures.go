@@ -5,8 +5,7 @@ import (
 	"fmt"
 )
 
-// figure is one line of a report: what was counted or measured, and what it has to be. Trials print numbers in no other way,
-// so that each of them can fail.
+// figure is one line of a report: a number and its bound. Reports print no other numbers, so each of them can fail.
 type figure struct {
 	what, have, want string
 	holds            bool
@@ -34,16 +33,16 @@ func atMost[T cmp.Ordered](what string, have, most T) figure {
 // measured is the median, the least and the most of something that takes more than nothing.
 func measured[T cmp.Ordered](what string, v [3]T, most T) figure {
 	var nothing T
-	return figure{what, fmt.Sprintf("%v (%v to %v)", v[0], v[1], v[2]), fmt.Sprintf("more than nothing, at most %v", most), v[1] > nothing && v[2] <= most}
+	return figure{what, fmt.Sprintf("%v (%v to %v)", v[0], v[1], v[2]), fmt.Sprintf("more than 0, at most %v", most), v[1] > nothing && v[2] <= most}
 }
 
-// show prints figures, and notes those that do not hold.
+// show prints figures, and records those that exceed their bound.
 func (t *stage) show(title string, list []figure) {
-	rows := [][]any{{"", "is", "has to be"}}
+	rows := [][]any{{"", "is", "must be"}}
 	for _, f := range list {
 		rows = append(rows, []any{f.what, f.have, f.want})
 		if !f.holds {
-			t.fault("%s: %s: %s, has to be %s", title, f.what, f.have, f.want)
+			t.fault("%s: %s: %s, must be %s", title, f.what, f.have, f.want)
 		}
 	}
 	t.table(title, rows...)

@@ -9,29 +9,28 @@ import (
 	"net"
 	"net/http"
 	"net/url"
-	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
 )
 
-// floodSettings of the trial of the door under attack.
-type floodSettings struct{ attackers, rate, seconds, megabits int }
-
 const (
-	// heaviest is how many bytes more than at rest the server may take while strangers send it what they like.
+	attackers    = 1000
+	megabits     = 1000 // that they send a second
+	signedRate   = 50   // signed deliveries a second
+	floodSeconds = 20
+	// heaviest is the greatest growth of the server's memory during the attack, in bytes.
 	heaviest = 100 << 20
-	// patient is what the hundredth delivery may wait for its answer meanwhile.
+	// patient is the greatest p99 of the answers during the attack.
 	patient = 100 * time.Millisecond
-	// calm is for how many seconds deliveries come in without strangers, which shows what the machine can do.
+	// calm is the duration of the comparison without an attack, in seconds.
 	calm = 6
 )
 
-// flood has strangers send bodies of 25 MiB without end, and looks what becomes of signed deliveries meanwhile.
-func flood(ctx context.Context, s settings, t *stage) error {
+// flood sends unsigned bodies of 25 MiB without end, and measures signed deliveries meanwhile.
+func flood(ctx context.Context, t *stage) error {
 	letters, err := newLetters(ctx, t.dir)
 	if err != nil {
 		return err
@@ -41,14 +40,14 @@ func flood(ctx context.Context, s settings, t *stage) error {
 	if err != nil {
 		return err
 	}
-	t.say("flood: %d strangers, and %d signed deliveries a second for %d s", s.flood.attackers, s.flood.rate, s.flood.seconds)
-	knocks := letters.deliver(ctx, address, s.flood.rate, calm, "calm")
+	t.say("flood: %d attackers, and %d signed deliveries a second for %d s", attackers, signedRate, floodSeconds)
+	deliveries := letters.deliver(ctx, address, signedRate, calm, "calm")
 	rest, _, restErr := memoryOf(cmd)
-	attack, err := beginAttack(ctx, address, s.flood)
+	attack, err := beginAttack(ctx, address)
 	if err != nil {
 		return err
 	}
-	signed := letters.deliver(ctx, address, s.flood.rate, s.flood.seconds, "signed")
+	signed := letters.deliver(ctx, address, signedRate, floodSeconds, "signed")
 	answers, sent := attack.end()
 	_, most, mostErr := memoryOf(cmd)
 	_ = cmd.Process.Kill()
@@ -56,27 +55,27 @@ func flood(ctx context.Context, s settings, t *stage) error {
 	if err := errors.Join(ctx.Err(), restErr, mostErr); err != nil {
 		return err
 	}
-	lost, _, err := missing(ctx, database, append(knocks, signed...))
+	lost, _, err := missing(ctx, database, append(deliveries, signed...))
 	if err != nil {
 		return err
 	}
-	tellOfFlood(t, s.flood, knocks, signed, lost, fmt.Sprintf("%d MiB", sent>>20), answers, rest, most)
+	reportFlood(t, deliveries, signed, lost, fmt.Sprintf("%d MiB", sent>>20), answers, rest, most)
 	return nil
 }
 
-func tellOfFlood(t *stage, s *floodSettings, before, signed []letterKnock, lost int, sent string, answers map[string]int, rest, most int64) {
-	quiet, wait := spread(before, knockedAt), spread(signed, knockedAt)
+func reportFlood(t *stage, before, signed []delivered, lost int, sent string, answers map[string]int, rest, most int64) {
+	quiet, wait := spread(before, dueAt), spread(signed, dueAt)
 	outcomes := map[string]int{}
 	for _, k := range signed {
 		outcomes[k.outcome]++
 	}
-	t.table(fmt.Sprintf("%d signed deliveries beside %d strangers with bodies of 25 MiB", len(signed), s.attackers),
+	t.table(fmt.Sprintf("%d signed deliveries during %d attackers with bodies of 25 MiB", len(signed), attackers),
 		[]any{"", "p50", "p99", "slowest"},
-		[]any{"without strangers", quiet.median, quiet.p99, quiet.max},
+		[]any{"without attackers", quiet.median, quiet.p99, quiet.max},
 		[]any{"from when a delivery was due to the answer", wait.median, wait.p99, wait.max},
 		[]any{"answers to deliveries", counted(outcomes)},
 		[]any{"answered and not in the queue after kill -9", lost},
-		[]any{"answers to strangers", counted(answers), "for " + sent},
+		[]any{"answers to attackers", counted(answers), "for " + sent},
 		[]any{"memory", fmt.Sprintf("%d MiB at rest, %d MiB at its peak", rest>>20, most>>20)},
 	)
 	if n := len(signed) - outcomes[accepted]; n > 0 {
@@ -86,31 +85,26 @@ func tellOfFlood(t *stage, s *floodSettings, before, signed []letterKnock, lost 
 		t.fault("%d deliveries that were answered are lost", lost)
 	}
 	if wait.p99 > patient {
-		t.fault("one of a hundred signed deliveries waits longer than %s: %s, and %s without strangers", patient, wait.p99, quiet.p99)
+		t.fault("p99 of signed deliveries exceeds %s: %s, and %s without attackers", patient, wait.p99, quiet.p99)
 	}
 	if most-rest > heaviest {
-		t.fault("strangers take %d MiB, more than %d", (most-rest)>>20, heaviest>>20)
+		t.fault("attackers take %d MiB, more than %d", (most-rest)>>20, heaviest>>20)
 	}
 	if len(answers) == 0 {
-		t.fault("no stranger got an answer: the trial has lost its point")
+		t.fault("no attacker got an answer: the test has no effect")
 	}
 }
 
 // memoryOf reads how much memory a process has now, and how much it had at most.
 func memoryOf(cmd *exec.Cmd) (now, most int64, err error) {
-	data, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", cmd.Process.Pid))
-	if err != nil {
-		return 0, 0, fmt.Errorf("the memory of the server can be read on Linux only: %w", err)
+	s := statusOf(fmt.Sprintf("/proc/%d/status", cmd.Process.Pid))
+	if s == nil {
+		return 0, 0, errors.New("the memory of the server can be read on Linux only")
 	}
-	read := func(name string) int64 {
-		_, rest, _ := strings.Cut(string(data), name+":")
-		n, _ := strconv.ParseInt(strings.Fields(rest)[0], 10, 64)
-		return n << 10
-	}
-	return read("VmRSS"), read("VmHWM"), nil
+	return bytesOf(s["VmRSS"]), bytesOf(s["VmHWM"]), nil
 }
 
-// attack is what strangers do until it ends.
+// attack is a running attack.
 type attack struct {
 	host string
 	stop context.CancelFunc
@@ -122,8 +116,8 @@ type attack struct {
 	sent    int64
 }
 
-// heads are how strangers begin: without a signature, with something else, and with one that is of another secret, whose
-// body has to be read to its end.
+// heads are the HTTP headers of the attackers: no signature, an invalid one, and one with another secret, for which the server must read
+// the whole body.
 var heads = []string{
 	"Content-Length: 26214400\r\n",
 	"Content-Length: 26214400\r\nX-Hub-Signature-256: none\r\n",
@@ -135,21 +129,21 @@ var heads = []string{
 const wrong = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
 
 // beginAttack lets them begin, and returns when each of them has.
-func beginAttack(ctx context.Context, address string, s *floodSettings) (*attack, error) {
+func beginAttack(ctx context.Context, address string) (*attack, error) {
 	u, err := url.Parse(address)
 	if err != nil {
 		return nil, err
 	}
 	ctx, stop := context.WithCancel(ctx)
-	a := &attack{host: u.Host, stop: stop, pace: pace{perSecond: float64(s.megabits) * 1e6 / 8}, answers: map[string]int{}}
+	a := &attack{host: u.Host, stop: stop, pace: pace{perSecond: float64(megabits) * 1e6 / 8}, answers: map[string]int{}}
 	var begun sync.WaitGroup
-	for i := range s.attackers {
+	for i := range attackers {
 		begun.Add(1)
 		a.all.Go(func() {
 			once := sync.OnceFunc(begun.Done)
 			defer once()
 			for ctx.Err() == nil {
-				a.knock(ctx, heads[i%len(heads)], once)
+				a.sendBody(ctx, heads[i%len(heads)], once)
 			}
 		})
 	}
@@ -157,15 +151,15 @@ func beginAttack(ctx context.Context, address string, s *floodSettings) (*attack
 	return a, nil
 }
 
-// end stops them, and returns what they were answered and how much they sent.
+// end stops the attack, and returns the answers and the number of sent bytes.
 func (a *attack) end() (map[string]int, int64) {
 	a.stop()
 	a.all.Wait()
 	return a.answers, a.sent
 }
 
-// knock sends one body, as far as the server takes it.
-func (a *attack) knock(ctx context.Context, head string, begun func()) {
+// sendBody sends one body until the server stops reading.
+func (a *attack) sendBody(ctx context.Context, head string, begun func()) {
 	conn, err := (&net.Dialer{}).DialContext(ctx, "tcp", a.host)
 	if err != nil {
 		a.count("no connection", 0)
@@ -173,7 +167,7 @@ func (a *attack) knock(ctx context.Context, head string, begun func()) {
 	}
 	defer conn.Close()
 	defer context.AfterFunc(ctx, func() { _ = conn.Close() })()
-	_, err = io.WriteString(conn, "POST /webhooks HTTP/1.1\r\nHost: causal\r\nContent-Type: application/json\r\nX-GitHub-Delivery: stranger\r\nX-GitHub-Event: push\r\n"+head+"\r\n")
+	_, err = io.WriteString(conn, "POST /webhooks HTTP/1.1\r\nHost: causal\r\nContent-Type: application/json\r\nX-GitHub-Delivery: attacker\r\nX-GitHub-Event: push\r\n"+head+"\r\n")
 	if err != nil {
 		return
 	}
@@ -201,7 +195,7 @@ func (a *attack) count(answer string, sent int64) {
 	a.sent += sent
 }
 
-// pour writes a body of 25 MiB, which is JSON as far as it goes.
+// pour writes a body of 25 MiB, the beginning of a JSON document.
 func (a *attack) pour(ctx context.Context, conn net.Conn, chunked bool) (sent int64) {
 	const size, piece = 25 << 20, 64 << 10
 	text := []byte(`{"commits": [` + strings.Repeat(`{"id": "0123456789", "added": ["a/b/c"]}, `, piece/42))[:piece]
@@ -222,7 +216,7 @@ func (a *attack) pour(ctx context.Context, conn net.Conn, chunked bool) (sent in
 	return sent
 }
 
-// pace lets so many bytes a second pass: what strangers have of a network, not what a loop has of memory.
+// pace limits the total rate, in bytes per second, to that of a network.
 type pace struct {
 	perSecond float64
 	mu        sync.Mutex

@@ -50,10 +50,10 @@ func newFront(ctx context.Context, replicas []*replica) (*front, error) {
 	return &front{"http://" + listener.Addr().String()}, nil
 }
 
-// postgresSetting is the variable that holds the URL of a PostgreSQL server whose user may create databases.
+// postgresSetting holds the URL of a PostgreSQL server whose user may create databases.
 const postgresSetting = "CAUSAL_TEST_POSTGRES"
 
-// createDatabase makes an empty database beside the one that the URL names, and returns its URL and how to drop it.
+// createDatabase creates an empty database on the server, and returns its URL and a function that drops it.
 func createDatabase(ctx context.Context, server string) (string, func() error, error) {
 	u, err := url.Parse(server)
 	if err != nil {

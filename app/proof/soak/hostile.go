@@ -19,53 +19,27 @@ import (
 	"github.com/causaldocs/causal/webhooks"
 )
 
-type hostileSettings struct {
-	through  string
-	only     string
-	victims  int
-	patience time.Duration
-}
-
-// What has to hold while the attacks run.
+// Bounds during the attacks.
 const (
 	mostServer  = 300 << 20 // bytes of memory of the server
 	mostChild   = 1<<30 + 64<<20
 	mostDelay   = 2 * time.Second // from the delivery of a neighbour's push to its docs, the slowest of a hundred
 	pushesEvery = 500 * time.Millisecond
 	neighbours  = 20
+	victims     = 4                // repositories that are attacked
+	checkWait   = 30 * time.Minute // for the check runs of all attacks
 )
 
-// attacks are those that are chosen.
-func (s *hostileSettings) attacks() []hostile.Attack {
-	return slices.DeleteFunc(hostile.Attacks(), func(a hostile.Attack) bool { return !strings.Contains(a.Label, s.only) })
+// runAttacks sends the attacks to a server, and then through the command line and the Action.
+func runAttacks(ctx context.Context, t *stage) error {
+	if err := attackServer(ctx, t); err != nil {
+		return err
+	}
+	return checkOut(ctx, t)
 }
 
-// ways are what attacks come through.
-var ways = []struct {
-	name string
-	run  func(ctx context.Context, s settings, t *stage) error
-}{{"server", besiege}, {"checkout", checkOut}}
-
-// beHostile sends the attacks through one of the ways, or through all.
-func beHostile(ctx context.Context, s settings, t *stage) error {
-	tried := false
-	for _, way := range ways {
-		if s.hostile.through != "" && s.hostile.through != way.name {
-			continue
-		}
-		tried = true
-		if err := way.run(ctx, s, t); err != nil {
-			return err
-		}
-	}
-	if !tried {
-		return fmt.Errorf("-through %s is not known: it is server or checkout", s.hostile.through)
-	}
-	return nil
-}
-
-// siege is a server that strangers attack, with neighbours who go on working.
-type siege struct {
+// attackTest is a server under attack, with other active repositories.
+type attackTest struct {
 	*stage
 
 	sim     *githubsim.Server
@@ -79,7 +53,7 @@ type siege struct {
 	children   atomic.Int64 // the most memory that a child had
 }
 
-// attacked is where an attack has to be told of.
+// attacked is an attack with its pull request.
 type attacked struct {
 	hostile.Attack
 
@@ -93,9 +67,9 @@ type served struct {
 	documented time.Time
 }
 
-// besiege opens a pull request of a fork for each attack, and looks at what becomes of them and of a neighbour.
-func besiege(ctx context.Context, s settings, t *stage) (err error) {
-	b := &siege{stage: t}
+// attackServer opens a pull request from a fork for each attack, and measures the effects on the server and on other repositories.
+func attackServer(ctx context.Context, t *stage) (err error) {
+	b := &attackTest{stage: t}
 	if b.sim, err = newGitHub(t.dir); err != nil {
 		return err
 	}
@@ -105,10 +79,10 @@ func besiege(ctx context.Context, s settings, t *stage) (err error) {
 		}
 		err = errors.Join(err, b.sim.Close())
 	}()
-	if err := b.begin(ctx, s.hostile.victims); err != nil {
+	if err := b.begin(ctx); err != nil {
 		return err
 	}
-	if err := b.prepare(ctx, s.hostile.attacks()); err != nil { // before anything is measured: it takes processors of its own
+	if err := b.prepare(ctx); err != nil { // before the measurement, because it needs processor time
 		return err
 	}
 	if err := b.attack(); err != nil {
@@ -118,9 +92,9 @@ func besiege(ctx context.Context, s settings, t *stage) (err error) {
 	watching, stop := context.WithCancel(ctx)
 	var group sync.WaitGroup
 	var pushing error
-	group.Go(func() { pushing = b.goOn(watching) })
+	group.Go(func() { pushing = b.pushRepeatedly(watching) })
 	group.Go(func() { b.watch(watching) })
-	err = b.told(ctx, s.hostile.patience)
+	err = b.told(ctx)
 	stop()
 	group.Wait()
 	if err = errors.Join(err, pushing, b.server.alive()); err != nil {
@@ -130,14 +104,14 @@ func besiege(ctx context.Context, s settings, t *stage) (err error) {
 }
 
 // begin has the server document the victims and the neighbours.
-func (b *siege) begin(ctx context.Context, victims int) (err error) {
+func (b *attackTest) begin(ctx context.Context) (err error) {
 	shop := map[string]string{
 		"go.mod": "module example.com/shop\n", "README.md": "# Shop\n\nSells things.\n",
 		"money/money.go": "// Package money holds amounts.\npackage money\n\n// Amount is in cents.\ntype Amount int64\n",
 		"cart/cart.go":   "// Package cart adds up.\npackage cart\n\nimport \"example.com/shop/money\"\n\nfunc Total() money.Amount { return 0 }\n",
 	}
 	make := func(name string) (*githubsim.Repository, error) {
-		r, err := b.sim.CreateRepository(somebody+"/"+name, githubsim.FromFiles(shop))
+		r, err := b.sim.CreateRepository(owner+"/"+name, githubsim.FromFiles(shop))
 		if err == nil {
 			r.SetPrivate(false)
 		}
@@ -200,8 +174,8 @@ func documented(ctx context.Context, r *githubsim.Repository, former string, pat
 	}
 }
 
-// goOn pushes to a neighbour again and again, and notes when its docs are there.
-func (b *siege) goOn(ctx context.Context) error {
+// pushRepeatedly pushes to a neighbour again and again, and notes when its docs are there.
+func (b *attackTest) pushRepeatedly(ctx context.Context) error {
 	for n := 0; ; n++ {
 		text := fmt.Sprintf("// Package money holds amounts.\npackage money\n\n// Amount is in cents, for the %dth time.\ntype Amount int64\n", n)
 		r := b.neighbours[n%len(b.neighbours)]
@@ -222,7 +196,7 @@ func (b *siege) goOn(ctx context.Context) error {
 }
 
 // watch notes the most memory that a child had.
-func (b *siege) watch(ctx context.Context) {
+func (b *attackTest) watch(ctx context.Context) {
 	parent := strconv.Itoa(b.server.life.cmd.Process.Pid)
 	for ctx.Err() == nil {
 		found, _ := filepath.Glob("/proc/[0-9]*/status")
@@ -235,7 +209,7 @@ func (b *siege) watch(ctx context.Context) {
 	}
 }
 
-// statusOf reads what Linux tells of a process; nothing elsewhere.
+// statusOf reads a status file of /proc; nil elsewhere.
 func statusOf(name string) map[string]string {
 	data, err := os.ReadFile(name)
 	if err != nil {
@@ -255,12 +229,12 @@ func bytesOf(kilobytes string) int64 {
 }
 
 // prepare makes the commits of the attacks.
-func (b *siege) prepare(ctx context.Context, attacks []hostile.Attack) error {
-	for n, a := range attacks {
+func (b *attackTest) prepare(ctx context.Context) error {
+	for n, a := range hostile.Attacks() {
 		at := n % len(b.victims)
 		branch := fmt.Sprintf("attack-%d", n)
 		if err := a.Commit(ctx, b.forks[at].Dir(), branch, b.forks[at].Head("main")); err != nil {
-			b.say("hostile: left out, since git does not take it: %s: %v", a.Label, err)
+			b.say("hostile: skipped, git rejects it: %s: %v", a.Label, err)
 			continue
 		}
 		b.heads = append(b.heads, attacked{a, b.victims[at], b.forks[at].Head(branch), branch})
@@ -271,9 +245,9 @@ func (b *siege) prepare(ctx context.Context, attacks []hostile.Attack) error {
 	return nil
 }
 
-// attack opens all pull requests, and then has the server told of them all at once: the simulated GitHub takes the processors for
-// longer than the server does.
-func (b *siege) attack() error {
+// attack opens all pull requests first and then delivers all webhooks, because the simulated GitHub needs more processor time than the
+// server.
+func (b *attackTest) attack() error {
 	b.sim.Hold()
 	defer b.sim.Release(false)
 	for _, a := range b.heads {
@@ -285,32 +259,31 @@ func (b *siege) attack() error {
 	return nil
 }
 
-// told waits until every attack has a check run that says what became of it.
-func (b *siege) told(ctx context.Context, patience time.Duration) error {
+// told waits until every attack has a completed check run.
+func (b *attackTest) told(ctx context.Context) error {
 	open, said := slices.Clone(b.heads), time.Now()
-	err := eventually(ctx, patience, func() (bool, error) {
+	err := eventually(ctx, checkWait, func() (bool, error) {
 		open = slices.DeleteFunc(open, func(a attacked) bool {
 			return slices.ContainsFunc(a.in.CheckRuns(a.head), func(r githubsim.CheckRun) bool { return r.Status == "completed" })
 		})
 		if time.Since(said) > 15*time.Second {
 			jobs, err := b.server.jobs(ctx)
-			b.say("hostile: %d are not told of yet; jobs: %v %v", len(open), jobs, err)
+			b.say("hostile: %d without a check run; jobs: %v %v", len(open), jobs, err)
 			said = time.Now()
 		}
 		return len(open) == 0, b.server.alive()
 	})
 	if errors.Is(err, errPatience) {
 		for _, a := range open {
-			b.fault("nothing was told of: %s", a.Label)
+			b.fault("no check run for: %s", a.Label)
 		}
 		return nil
 	}
 	return err
 }
 
-// delays are how long the docs of pushes took from when the server was told of them, sorted: what GitHub takes to tell is not the
-// server's.
-func (b *siege) delays() []time.Duration {
+// delays are the sorted times from the delivery of a push to its docs, without the time until the delivery.
+func (b *attackTest) delays() []time.Duration {
 	told := map[string]time.Time{}
 	for _, d := range b.sim.Deliveries() {
 		var push struct{ After string }
@@ -326,12 +299,12 @@ func (b *siege) delays() []time.Duration {
 	return out
 }
 
-// hold compares what happened with what has to hold.
-func (b *siege) hold(took time.Duration) error {
+// hold compares the measurements with their bounds.
+func (b *attackTest) hold(took time.Duration) error {
 	server := bytesOf(statusOf(fmt.Sprintf("/proc/%d/status", b.server.life.cmd.Process.Pid))["VmHWM"])
 	delays := b.delays()
 	if len(delays) == 0 {
-		return errors.New("the neighbours pushed nothing")
+		return errors.New("the neighbours did not push")
 	}
 	p99 := delays[len(delays)*99/100]
 	b.table("attacks", []any{"pull requests", len(b.heads)}, []any{"time", took.Round(time.Second)},
@@ -358,7 +331,7 @@ func (b *siege) hold(took time.Duration) error {
 		b.fault("a child had %d MB of memory, at most %d", n>>20, int64(mostChild)>>20)
 	}
 	for _, v := range b.sim.Violations() {
-		b.fault("outside of what GitHub's description allows: %s", v)
+		b.fault("request violates GitHub's description: %s", v)
 	}
 	return nil
 }

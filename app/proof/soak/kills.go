@@ -20,24 +20,26 @@ type killSettings struct {
 	seed                          uint64
 }
 
+var standard = killSettings{times: 200, children: 200, repositories: 20, seed: 1}
+
 const (
 	longestLife = 3 * time.Second        // of a server that is killed at any moment
 	longestWait = 15 * time.Second       // for a commit of the server, after which it is killed anyhow
 	atWork      = 60 * time.Millisecond  // after a commit of the server, when it still has things to write
-	pause       = 200 * time.Millisecond // between two deeds of people, on average
-	// behind is the clock of the simulated GitHub. A sweep leaves alone what may still be on its way; this makes every
-	// delivery old enough, so that nobody has to wait for the second sweep.
+	pause       = 200 * time.Millisecond // mean time between two actions
+	// behind is the clock skew of the simulated GitHub. A sweep ignores recent deliveries; the skew makes every delivery old enough for
+	// the first sweep.
 	behind = 40 * time.Second
-	// settling is how long the server may take to get over everything: a rescue, one sweep after the other, and the longest backoff,
-	// which is that of a job whose servers were killed again and again before one of its children was.
+	// settling is the time limit for recovery: a rescue, several sweeps, and the longest backoff, of a job whose servers were killed
+	// repeatedly before one of its children was.
 	settling = 25 * time.Minute
-	// killingTime is how long it may take until all kills were done: children come only as fast as people push.
+	// killingTime is the time limit for all kills. Children start only as often as pushes arrive.
 	killingTime = 30 * time.Minute
 )
 
-// killServers kills one server on SQLite, and two replicas on PostgreSQL where there is one.
-func killServers(ctx context.Context, s settings, t *stage) error {
-	if err := newSoak(s.kills, t, "one server on SQLite").run(ctx, ""); err != nil {
+// killServers kills one server on SQLite, and two replicas on PostgreSQL if it is available.
+func killServers(ctx context.Context, t *stage) error {
+	if err := newSoak(&standard, t, "one server on SQLite").run(ctx, ""); err != nil {
 		return err
 	}
 	server := os.Getenv(postgresSetting)
@@ -53,10 +55,10 @@ func killServers(ctx context.Context, s settings, t *stage) error {
 	if err := os.Mkdir(t.dir, 0o755); err != nil {
 		return err
 	}
-	return errors.Join(newSoak(s.kills, t, "two replicas on PostgreSQL").run(ctx, address), drop())
+	return errors.Join(newSoak(&standard, t, "two replicas on PostgreSQL").run(ctx, address), drop())
 }
 
-// soak is one stream of kills, and what was counted.
+// soak is a series of kills, with its counts.
 type soak struct {
 	*killSettings
 	*stage
@@ -68,14 +70,14 @@ type soak struct {
 	replicas []*replica
 	front    *front // of several replicas
 
-	hunter *hunter
+	childKiller *childKiller
 	tally
 }
 
 func newSoak(s *killSettings, t *stage, title string) *soak {
 	return &soak{
 		killSettings: s, stage: t, title: title, tally: *newTally(*s),
-		random: rand.New(rand.NewPCG(s.seed, 0)), //nolint:gosec // it has to be the same every time
+		random: rand.New(rand.NewPCG(s.seed, 0)), //nolint:gosec // reproducible
 	}
 }
 
@@ -109,8 +111,8 @@ func (s *soak) run(ctx context.Context, database string) (err error) {
 func (s *soak) begin(ctx context.Context, database string) error {
 	var repos []*githubsim.Repository
 	for n := range s.repositories {
-		random := rand.New(rand.NewPCG(s.seed, uint64(n+1))) //nolint:gosec // it has to be the same every time
-		p, err := newPlace(s.sim, fmt.Sprintf("%s/made-%02d", somebody, n), random)
+		random := rand.New(rand.NewPCG(s.seed, uint64(n+1))) //nolint:gosec // reproducible
+		p, err := newPlace(s.sim, fmt.Sprintf("%s/made-%02d", owner, n), random)
 		if err != nil {
 			return err
 		}
@@ -146,29 +148,29 @@ func (s *soak) begin(ctx context.Context, database string) error {
 	return err
 }
 
-// killing kills the servers in turn and their children, each at a random moment, while people go on.
+// killing kills the servers in turn, and their children, at random moments during other activity.
 func (s *soak) killing(ctx context.Context) error {
 	ctx, rest := context.WithTimeout(ctx, killingTime)
 	defer rest()
 	acting, done := context.WithCancel(ctx)
 	defer done()
-	people, prey := rand.New(rand.NewPCG(s.seed, 1<<32)), rand.New(rand.NewPCG(s.seed, 1<<33)) //nolint:gosec // they have to be the same every time
-	s.hunter = newHunter(prey, s.replicas, s.asked.children)
+	people, observed := rand.New(rand.NewPCG(s.seed, 1<<32)), rand.New(rand.NewPCG(s.seed, 1<<33)) //nolint:gosec // they have to be the same every time
+	s.childKiller = newChildKiller(observed, s.replicas, s.asked.children)
 	var group sync.WaitGroup
 	var errs [3]error
 	group.Go(func() {
-		s.deeds, errs[0] = act(acting, s.places, people, pause)
+		s.actions, errs[0] = act(acting, s.places, people, pause)
 		done()
 	})
-	var strikes sync.WaitGroup
-	for i, strike := range []func(context.Context) error{s.hunter.hunt, s.killInTurn} {
-		strikes.Go(func() {
-			if errs[1+i] = strike(acting); errs[1+i] != nil {
+	var childKills sync.WaitGroup
+	for i, childKill := range []func(context.Context) error{s.childKiller.killChildren, s.killInTurn} {
+		childKills.Go(func() {
+			if errs[1+i] = childKill(acting); errs[1+i] != nil {
 				done()
 			}
 		})
 	}
-	strikes.Wait()
+	childKills.Wait()
 	done()
 	group.Wait()
 	if err := context.Cause(ctx); err != nil && !errors.Is(err, context.DeadlineExceeded) {
@@ -177,7 +179,7 @@ func (s *soak) killing(ctx context.Context) error {
 	return errors.Join(errs[:]...)
 }
 
-// killInTurn kills one server after the other. Whoever looks on finds those that came too few in the figures.
+// killInTurn kills one server after the other. The figures show missing kills.
 func (s *soak) killInTurn(ctx context.Context) error {
 	for n := range s.times {
 		if s.moment(ctx, n); ctx.Err() != nil {
@@ -194,8 +196,8 @@ func (s *soak) killInTurn(ctx context.Context) error {
 	return nil
 }
 
-// moment waits for the next kill. Every other one comes at any time in the life of a server, from its first moment on;
-// the others soon after the server has committed something, when it has still to tell of it and to write it down.
+// moment waits for the next kill. Half of them come at a random time in the life of a server; the others soon after a commit of the
+// server, before it has reported and recorded it.
 func (s *soak) moment(ctx context.Context, n int) {
 	if n%2 == 0 {
 		sleep(ctx, time.Duration(s.random.Int64N(int64(longestLife))))
@@ -203,7 +205,7 @@ func (s *soak) moment(ctx context.Context, n int) {
 	}
 	look := time.NewTicker(2 * time.Millisecond)
 	defer look.Stop()
-	anyPublished(s.places) // what was before does not count
+	anyPublished(s.places) // ignore earlier commits
 	for end := time.After(longestWait); ; {
 		select {
 		case <-look.C:
@@ -241,7 +243,7 @@ func (s *soak) settle(ctx context.Context) error {
 		return quiet > 8, nil
 	})
 	s.settled = time.Since(began)
-	if errors.Is(err, errPatience) { // the figures say what is left to do
+	if errors.Is(err, errPatience) { // the figures show the remaining jobs
 		return nil
 	}
 	return err

@@ -27,8 +27,8 @@ type letter struct {
 	signature string
 }
 
-// addressees is how many repositories there are pushes of.
-const addressees = 500
+// payloadRepositories is the number of repositories.
+const payloadRepositories = 500
 
 // newLetters has the simulated GitHub write one, and makes others of it.
 func newLetters(ctx context.Context, dir string) (list letters, err error) {
@@ -37,8 +37,8 @@ func newLetters(ctx context.Context, dir string) (list letters, err error) {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, sim.Close()) }()
-	sim.SetWebhook("http://127.0.0.1:1/nobody") // what is sent is all that is wanted
-	repo, err := sim.CreateRepository(somebody+"/made", githubsim.FromFiles(map[string]string{"go.mod": "module example.com/made\n"}))
+	sim.SetWebhook("http://127.0.0.1:1/nobody") // only the recorded deliveries are needed
+	repo, err := sim.CreateRepository(owner+"/made", githubsim.FromFiles(map[string]string{"go.mod": "module example.com/made\n"}))
 	if err != nil {
 		return nil, err
 	}
@@ -54,9 +54,9 @@ func newLetters(ctx context.Context, dir string) (list letters, err error) {
 	sent := sim.Deliveries()
 	at := slices.IndexFunc(sent, func(d githubsim.Delivery) bool { return d.Event == "push" })
 	if at < 0 {
-		return nil, errors.New("the simulated GitHub told of no push")
+		return nil, errors.New("the simulated GitHub delivered no push")
 	}
-	for n := range addressees {
+	for n := range payloadRepositories {
 		one, err := readdress(sent[at].Payload, n+1)
 		if err != nil {
 			return nil, err
@@ -77,7 +77,7 @@ func readdress(payload []byte, n int) (letter, error) {
 		return letter{}, errors.New("the payload names no repository")
 	}
 	name := fmt.Sprintf("made-%d", n)
-	repo["id"], repo["name"], repo["full_name"] = n, name, somebody+"/"+name
+	repo["id"], repo["name"], repo["full_name"] = n, name, owner+"/"+name
 	data, err := json.Marshal(p)
 	if err != nil {
 		return letter{}, err
@@ -89,8 +89,8 @@ func readdress(payload []byte, n int) (letter, error) {
 
 func (l letters) size() int { return len(l[0].payload) }
 
-// letterKnock is one delivery and what became of it.
-type letterKnock struct {
+// delivered is a delivery with its result.
+type delivered struct {
 	guid                string
 	due, sent, answered time.Time
 	outcome             string
@@ -98,16 +98,15 @@ type letterKnock struct {
 
 const accepted = "202 Accepted"
 
-// deliver sends at a steady rate, each under a GUID of that name. Whoever has to wait for an answer keeps nobody else from
-// being sent.
-func (l letters) deliver(ctx context.Context, address string, rate, seconds int, name string) []letterKnock {
+// deliver sends deliveries at a steady rate, each with a GUID that begins with name. A slow answer does not delay the others.
+func (l letters) deliver(ctx context.Context, address string, rate, seconds int, name string) []delivered {
 	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: rate}, Timeout: unanswered}
 	defer client.CloseIdleConnections()
-	knocks := make([]letterKnock, rate*seconds)
+	deliveries := make([]delivered, rate*seconds)
 	var answers sync.WaitGroup
 	begin := time.Now().Add(100 * time.Millisecond)
-	for i := range knocks {
-		k := &knocks[i]
+	for i := range deliveries {
+		k := &deliveries[i]
 		k.guid, k.due = fmt.Sprintf("%s-%08d", name, i), begin.Add(time.Duration(i)*time.Second/time.Duration(rate))
 		if wait := time.Until(k.due); wait > 0 {
 			sleep(ctx, wait)
@@ -119,7 +118,7 @@ func (l letters) deliver(ctx context.Context, address string, rate, seconds int,
 		})
 	}
 	answers.Wait()
-	return knocks
+	return deliveries
 }
 
 func (l letter) post(ctx context.Context, client *http.Client, address, guid string) string {
@@ -146,13 +145,13 @@ func (l letter) post(ctx context.Context, client *http.Client, address, guid str
 // spreading of durations.
 type spreading struct{ median, p99, max time.Duration }
 
-func knockedAt(k letterKnock) time.Time { return k.due }
-func sentAt(k letterKnock) time.Time    { return k.sent }
+func dueAt(k delivered) time.Time  { return k.due }
+func sentAt(k delivered) time.Time { return k.sent }
 
-// spread tells how long answers took from a moment on.
-func spread(knocks []letterKnock, from func(letterKnock) time.Time) spreading {
-	took := make([]time.Duration, len(knocks))
-	for i, k := range knocks {
+// spread returns percentiles of the answer times since the given moment.
+func spread(deliveries []delivered, from func(delivered) time.Time) spreading {
+	took := make([]time.Duration, len(deliveries))
+	for i, k := range deliveries {
 		took[i] = k.answered.Sub(from(k)).Round(10 * time.Microsecond)
 	}
 	slices.Sort(took)

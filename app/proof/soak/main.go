@@ -1,6 +1,6 @@
-// Command soak holds the running server to what it promises: that nothing is lost or doubled when it is killed again and
-// again, that the door keeps up with bursts, and what a push costs until its docs are published. It needs no account and
-// no network: GitHub is simulated in this process, the server is the real program in another.
+// Command soak tests the running server: that no work is lost or done twice when the server is killed repeatedly, that it accepts bursts
+// of webhooks, the cost of a push until its docs are published, and hostile pull requests. It needs no account and no network: this
+// process simulates GitHub and starts the real server as a child.
 package main
 
 import (
@@ -10,94 +10,71 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"path/filepath"
+	"slices"
 	"strings"
 	"text/tabwriter"
-	"time"
+
+	"github.com/causaldocs/causal/app/proof/trial"
 )
 
-// Exit codes are those of causal itself.
-const (
-	exitClean   = 0
-	exitBroken  = 1
-	exitUsage   = 2
-	exitFailure = 3
-)
+const usage = `usage: soak [kills|door|flood|push|hostile|all]
 
-const usage = `usage: soak [kills|door|flood|push|hostile|all] [flags]
+  kills    kill the server and its children at random moments during pushes, then compare the docs with clean runs
+  door     deliver webhooks at a steady rate, then look for each in the queue
+  flood    send large unsigned bodies without end during signed deliveries
+  push     measure a push to a large repository until its docs are published
+  hostile  open some hundred hostile pull requests and check the answers, the delays of others and the memory; then check
+           out each, and run the command line and the step of the Action
+  all      all of these (default)
 
-  kills   kill the server and its children at random moments while people push, then compare the docs with clean runs
-  door    deliver webhooks at a steady rate, and look for each of them in the queue
-  flood   let strangers send large bodies without end beside signed deliveries
-  push    measure a push to a large repository until its docs are published
-  hostile open some hundred hostile pull requests, and look at what is told, at a neighbour, and at memory; then check each
-          of them out, and run the command line and the step of the Action there
-  all     all of these (the default)
-
-$CAUSAL_TEST_POSTGRES, the URL of a PostgreSQL server whose user may create databases, adds a second round of kills: of
-two replicas in turn. The exit code is 1 when something that is promised does not hold.
+If CAUSAL_TEST_POSTGRES is the URL of a PostgreSQL server whose user may create databases, kills also runs two replicas.
+The exit code is 1 if a promise is broken.
 `
 
+var proof = trial.Program{Name: "soak", Usage: usage, Define: define}
+
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	code := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
-	stop()
-	os.Exit(code)
+	if len(os.Args) == 3 && os.Args[1] == doorServer {
+		if err := serveDoor(context.Background(), os.Args[2], os.Stdout); err != nil {
+			_, _ = fmt.Fprintln(os.Stderr, "soak:", err)
+			os.Exit(trial.ExitFailure)
+		}
+		return
+	}
+	proof.Main()
 }
 
-// part is one part of the program.
+// part is one of the tests.
 type part struct {
-	name  string
-	flags func(f *flag.FlagSet, s settings)
-	run   func(ctx context.Context, s settings, t *stage) error
+	name string
+	run  func(ctx context.Context, t *stage) error
 }
 
-var trials = []part{
-	{"kills", func(f *flag.FlagSet, s settings) {
-		f.IntVar(&s.kills.times, "n", 200, "how often the server is killed")
-		f.IntVar(&s.kills.children, "children", 200, "how often a process is killed that analyses a repository for it")
-		f.IntVar(&s.kills.repositories, "repositories", 20, "how many repositories people push to")
-		f.Uint64Var(&s.kills.seed, "seed", 1, "of all that happens at random")
-	}, killServers},
-	{"door", func(f *flag.FlagSet, s settings) {
-		f.IntVar(&s.door.rate, "rate", 1000, "deliveries a second")
-		f.IntVar(&s.door.seconds, "seconds", 60, "how long")
-	}, knock},
-	{"flood", func(f *flag.FlagSet, s settings) {
-		f.IntVar(&s.flood.attackers, "strangers", 1000, "how many bodies come in at once")
-		f.IntVar(&s.flood.rate, "signed", 50, "signed deliveries a second")
-		f.IntVar(&s.flood.seconds, "during", 20, "how long, in seconds")
-		f.IntVar(&s.flood.megabits, "megabits", 1000, "what the strangers send a second, in megabits")
-	}, flood},
-	{"push", func(f *flag.FlagSet, s settings) {
-		f.IntVar(&s.push.files, "files", 5000, "how many files the repository has")
-		f.IntVar(&s.push.rounds, "rounds", 9, "how many pushes")
-	}, measurePushes},
-	{"hostile", func(f *flag.FlagSet, s settings) {
-		f.StringVar(&s.hostile.through, "through", "", "server, or checkout: the command line and the step of the Action; both where it is empty")
-		f.StringVar(&s.hostile.only, "only", "", "attacks whose label has this text; all where it is empty")
-		f.IntVar(&s.hostile.victims, "victims", 4, "how many repositories are attacked")
-		f.DurationVar(&s.hostile.patience, "patience", 30*time.Minute, "how long it may take until all attacks are told of")
-	}, beHostile},
+var parts = []part{{"kills", killServers}, {"door", measureDoor}, {"flood", flood}, {"push", measurePushes}, {"hostile", runAttacks}}
+
+func define(*flag.FlagSet) trial.Run {
+	return func(ctx context.Context, args []string, out, talk io.Writer) (holds bool, err error) {
+		chosen := slices.DeleteFunc(slices.Clone(parts), func(p part) bool { return len(args) == 1 && args[0] != "all" && args[0] != p.name })
+		if len(args) > 1 || len(chosen) == 0 {
+			return false, trial.ErrArguments
+		}
+		err = perform(ctx, chosen, out, talk)
+		if errors.Is(err, errBroken) {
+			_, _ = fmt.Fprintln(talk, "soak:", err)
+			return false, nil
+		}
+		return err == nil, err
+	}
 }
 
-// settings are what the flags say.
-type settings struct {
-	kills   *killSettings
-	door    *doorSettings
-	flood   *floodSettings
-	push    *pushSettings
-	hostile *hostileSettings
-}
-
-// stage is where a trial happens and what it has to say.
+// stage holds the directory and the output of a part.
 type stage struct {
 	dir    string // kept when something did not hold
 	causal string // the program
 	out    io.Writer
 	talk   io.Writer
-	broken []string // what does not hold
+	broken []string // violations
 }
 
 func (t *stage) fault(format string, args ...any) {
@@ -116,53 +93,10 @@ func (t *stage) table(title string, rows ...[]any) {
 	_ = w.Flush()
 }
 
-func run(ctx context.Context, args []string, out, errs io.Writer) int {
-	if len(args) > 0 && args[0] == doorServer {
-		return code(errs, serveDoor(ctx, args[1:], out))
-	}
-	chosen := "all"
-	if len(args) > 0 && !strings.HasPrefix(args[0], "-") {
-		chosen, args = args[0], args[1:]
-	}
-	s := settings{&killSettings{}, &doorSettings{}, &floodSettings{}, &pushSettings{}, &hostileSettings{}}
-	flags := flag.NewFlagSet("soak", flag.ContinueOnError)
-	flags.SetOutput(errs)
-	flags.Usage = func() { _, _ = io.WriteString(errs, usage); flags.PrintDefaults() }
-	var list []part
-	for _, t := range trials {
-		if chosen == "all" || chosen == t.name {
-			t.flags(flags, s)
-			list = append(list, t)
-		}
-	}
-	err := flags.Parse(args)
-	switch {
-	case errors.Is(err, flag.ErrHelp):
-		return exitClean
-	case err != nil:
-		return exitUsage
-	case len(list) == 0 || flags.NArg() > 0:
-		flags.Usage()
-		return exitUsage
-	}
-	return code(errs, perform(ctx, list, s, out, errs))
-}
+var errBroken = errors.New("a promise is broken")
 
-var errBroken = errors.New("something that is promised does not hold")
-
-func code(errs io.Writer, err error) int {
-	if err == nil {
-		return exitClean
-	}
-	_, _ = fmt.Fprintln(errs, "soak: "+err.Error())
-	if errors.Is(err, errBroken) {
-		return exitBroken
-	}
-	return exitFailure
-}
-
-// perform runs trials one after the other, each in a directory of its own.
-func perform(ctx context.Context, list []part, s settings, out, talk io.Writer) (err error) {
+// perform runs the parts in sequence, each in a separate directory.
+func perform(ctx context.Context, list []part, out, talk io.Writer) (err error) {
 	dir, err := os.MkdirTemp("", "causal-soak-")
 	if err != nil {
 		return err
@@ -172,10 +106,10 @@ func perform(ctx context.Context, list []part, s settings, out, talk io.Writer) 
 			err = os.RemoveAll(dir)
 			return
 		}
-		_, _ = fmt.Fprintln(talk, "soak: everything is left in "+dir)
+		_, _ = fmt.Fprintln(talk, "soak: files are in "+dir)
 	}()
-	program, err := build(ctx, dir)
-	if err != nil {
+	program := filepath.Join(dir, "causal")
+	if err := trial.Build(ctx, program); err != nil {
 		return err
 	}
 	var broken []string
@@ -184,21 +118,16 @@ func perform(ctx context.Context, list []part, s settings, out, talk io.Writer) 
 		if err := os.Mkdir(t.dir, 0o755); err != nil {
 			return err
 		}
-		if err := p.run(ctx, s, t); err != nil {
+		if err := p.run(ctx, t); err != nil {
 			return fmt.Errorf("%s: %w", p.name, err)
 		}
 		for _, what := range t.broken {
 			broken = append(broken, p.name+": "+what)
 		}
 	}
-	return verdict(out, broken)
-}
-
-// verdict names what does not hold.
-func verdict(out io.Writer, broken []string) error {
-	if len(broken) == 0 {
-		return nil
+	if len(broken) > 0 {
+		_, _ = fmt.Fprintln(out, "\nViolations:\n  "+strings.Join(broken, "\n  "))
+		return errBroken
 	}
-	_, _ = fmt.Fprintln(out, "\nDoes not hold:\n  "+strings.Join(broken, "\n  "))
-	return errBroken
+	return nil
 }

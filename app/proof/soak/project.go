@@ -9,7 +9,7 @@ import (
 	"github.com/causaldocs/causal/app/githubsim"
 )
 
-// project is a small Go module as its people see it: packages of which each uses the one before.
+// project is a small Go module in which each package uses the previous one.
 type project struct {
 	random   *rand.Rand
 	packages []*goPackage
@@ -18,8 +18,8 @@ type project struct {
 
 type goPackage struct {
 	name   string
-	fields int       // of its exported type
-	files  []*goFile // beside the one with that type
+	fields int       // of the exported type
+	files  []*goFile // except the file of the type
 }
 
 type goFile struct {
@@ -32,10 +32,10 @@ type goFunction struct {
 	parameters, body, comment int
 }
 
-// edit is something that people do to a project.
+// edit is a change of a project.
 type edit struct {
 	what string
-	docs bool // it changes what the docs rest on
+	docs bool // it changes the docs
 	do   func(p *project, g *goPackage)
 }
 
@@ -85,7 +85,7 @@ func (p *project) function(f *goFile) {
 
 func (p *project) any(f *goFile) *goFunction { return f.functions[p.random.IntN(len(f.functions))] }
 
-// change edits the project, and returns what that does to its files.
+// change edits the project, and returns the changed files.
 func (p *project) change(docs bool) githubsim.Change {
 	before := p.texts()
 	e := edits[p.random.IntN(len(edits))]

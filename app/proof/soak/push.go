@@ -18,16 +18,14 @@ import (
 
 	"github.com/causaldocs/causal/app/bot"
 	"github.com/causaldocs/causal/app/githubsim"
+	"github.com/causaldocs/causal/app/proof/trial"
 	"github.com/causaldocs/causal/webhooks"
 	"github.com/causaldocs/causal/webhooks/queue"
 )
 
-// pushSettings of the trial of pushes.
-type pushSettings struct{ files, rounds int }
-
 const (
-	// mostRounds is how often the server may commit within an hour.
-	mostRounds = 10
+	files      = 5000
+	rounds     = 9 // the server may commit 10 times within an hour
 	mostWrites = 4 // to GitHub, of one push
 	// firstRun is how long the server may take over a repository that it sees for the first time.
 	firstRun = 10 * time.Minute
@@ -39,7 +37,7 @@ const (
 	mostBytes = int64(1 << 20)
 )
 
-// round is one push and what it cost.
+// round is the cost of one push.
 type round struct {
 	published time.Duration // since the push
 	run       time.Duration // of the job
@@ -62,10 +60,7 @@ type pushing struct {
 	bare   string // a repository that has everything up to the last push
 }
 
-func measurePushes(ctx context.Context, s settings, t *stage) (err error) {
-	if s.push.rounds > mostRounds || s.push.rounds < 1 {
-		return fmt.Errorf("between 1 and %d rounds are possible: the server pauses where it commits more often within an hour", mostRounds)
-	}
+func measurePushes(ctx context.Context, t *stage) (err error) {
 	p := &pushing{stage: t, bare: filepath.Join(t.dir, "bare.git")}
 	if p.sim, err = newGitHub(t.dir); err != nil {
 		return err
@@ -76,32 +71,32 @@ func measurePushes(ctx context.Context, s settings, t *stage) (err error) {
 		}
 		err = errors.Join(err, p.sim.Close())
 	}()
-	first, err := p.begin(ctx, s.push.files)
+	first, err := p.begin(ctx)
 	if err != nil {
 		return err
 	}
-	var rounds []round
-	for n := range s.push.rounds {
+	var pushes []round
+	for n := range rounds {
 		r, err := p.push(ctx, n)
 		if err != nil {
 			return err
 		}
-		rounds = append(rounds, r)
+		pushes = append(pushes, r)
 	}
-	if err := errors.Join(p.server.stop(), p.details(ctx, rounds)); err != nil {
+	if err := errors.Join(p.server.stop(), p.details(ctx, pushes)); err != nil {
 		return err
 	}
 	for _, v := range p.sim.Violations() {
-		t.fault("outside of what GitHub's description allows: %s", v)
+		t.fault("request violates GitHub's description: %s", v)
 	}
-	p.report(s.push.files, first, rounds)
+	p.show(fmt.Sprintf("a push to a repository of %d files: median of %d, fastest to slowest", files, rounds), pushFigures(first, pushes, len(p.sim.Violations())))
 	return nil
 }
 
 // begin makes the repository, and has the server document it for the first time.
-func (p *pushing) begin(ctx context.Context, files int) (time.Duration, error) {
+func (p *pushing) begin(ctx context.Context) (time.Duration, error) {
 	var err error
-	if p.repo, err = p.sim.CreateRepository(somebody+"/large", githubsim.FromFiles(synthesize(files))); err != nil {
+	if p.repo, err = p.sim.CreateRepository(owner+"/large", githubsim.FromFiles(synthesize())); err != nil {
 		return 0, err
 	}
 	p.repo.SetPrivate(false)
@@ -122,11 +117,11 @@ func (p *pushing) begin(ctx context.Context, files int) (time.Duration, error) {
 		return 0, err
 	}
 	took := time.Since(began)
-	_, err = output(ctx, p.dir, "git", "clone", "-q", "--bare", p.repo.CloneURL(), p.bare)
+	_, err = trial.Output(ctx, p.dir, "git", "clone", "-q", "--bare", p.repo.CloneURL(), p.bare)
 	return took, errors.Join(err, p.idle(ctx))
 }
 
-// idle waits until the server has told everything it has to.
+// idle waits until the server has no deliveries and no jobs left.
 func (p *pushing) idle(ctx context.Context) error {
 	return eventually(ctx, time.Minute, func() (bool, error) {
 		if err := p.sim.Settle(ctx); err != nil {
@@ -137,7 +132,7 @@ func (p *pushing) idle(ctx context.Context) error {
 	})
 }
 
-// published waits until the branch has left a commit, and returns where it is then.
+// published waits until the branch leaves a commit, and returns its new head.
 func (p *pushing) published(ctx context.Context, commit string, patience time.Duration) (string, error) {
 	file := filepath.Join(p.repo.Dir(), "refs", "heads", "main")
 	look := time.NewTicker(time.Millisecond)
@@ -152,7 +147,7 @@ func (p *pushing) published(ctx context.Context, commit string, patience time.Du
 		case <-ctx.Done():
 			return "", ctx.Err()
 		case <-end:
-			return "", fmt.Errorf("nothing was published; %s says why", p.server.log.Name())
+			return "", fmt.Errorf("no commit was published; see %s", p.server.log.Name())
 		}
 	}
 }
@@ -162,7 +157,7 @@ func (p *pushing) push(ctx context.Context, n int) (round, error) {
 	name := fmt.Sprintf("p%04d/f1.go", n)
 	text, found := p.repo.Read("main", name)
 	if !found {
-		return round{}, fmt.Errorf("%s is not there: the repository is too small for so many rounds", name)
+		return round{}, fmt.Errorf("%s does not exist: the repository is too small for the number of rounds", name)
 	}
 	writes := len(p.sim.Writes(p.repo))
 	pid := p.server.life.cmd.Process.Pid
@@ -194,7 +189,7 @@ func (p *pushing) push(ctx context.Context, n int) (round, error) {
 	return r, err
 }
 
-// fetch is a bare git fetch of a commit, and what git notes of its size.
+// fetch runs a bare git fetch of a commit, and returns its time and size.
 func (p *pushing) fetch(ctx context.Context, commit string) (time.Duration, int64, error) {
 	trace := filepath.Join(p.dir, "trace-"+commit)
 	cmd := exec.CommandContext(ctx, "git", "-c", "fetch.unpackLimit=1", "fetch", "--progress", "--no-tags", "origin", commit)
@@ -216,7 +211,7 @@ func (p *pushing) fetch(ctx context.Context, commit string) (time.Duration, int6
 	return took, bytesFetched, err
 }
 
-// details adds what the server noted of its runs.
+// details adds the server's own measurements.
 func (p *pushing) details(ctx context.Context, rounds []round) error {
 	q, err := queue.Open(ctx, "sqlite://"+filepath.ToSlash(filepath.Join(p.server.data, "queue.db")), queue.Options{})
 	if err != nil {
@@ -241,12 +236,6 @@ func (p *pushing) details(ctx context.Context, rounds []round) error {
 		}
 	}
 	return nil
-}
-
-// report says what each number has to be.
-func (p *pushing) report(files int, first time.Duration, rounds []round) {
-	p.say("push: load %s", loadAverage())
-	p.show(fmt.Sprintf("a push to a repository of %d files: median of %d, fastest to slowest", files, len(rounds)), pushFigures(first, rounds, len(p.sim.Violations())))
 }
 
 func pushFigures(first time.Duration, rounds []round, violations int) []figure {
@@ -282,7 +271,7 @@ func middle[T cmp.Ordered](rounds []round, of func(round) T) [3]T {
 }
 
 // synthesize makes packages of ten files, each using the package before it.
-func synthesize(files int) map[string]string {
+func synthesize() map[string]string {
 	out := map[string]string{"go.mod": "module example.com/made\n"}
 	for n := range files / 10 {
 		pkg := fmt.Sprintf("p%04d", n)

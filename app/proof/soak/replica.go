@@ -17,32 +17,22 @@ import (
 	"time"
 
 	"github.com/causaldocs/causal/app/githubsim"
-	_ "github.com/causaldocs/causal/app/githubsim/openapi/contract" // every request is held to GitHub's description
-	"github.com/causaldocs/causal/app/proof/trial"
+	_ "github.com/causaldocs/causal/app/githubsim/openapi/contract" // validates every request with GitHub's OpenAPI description
 	"github.com/causaldocs/causal/app/web"
 )
 
-// build builds the program that is put to the test, as it is released.
-func build(ctx context.Context, dir string) (string, error) {
-	program := filepath.Join(dir, "causal")
-	if err := trial.Build(ctx, program); err != nil {
-		return "", err
-	}
-	return program, nil
-}
-
-// secret signs deliveries that nobody else sees.
+// secret signs deliveries.
 const secret = "soak-soak-soak" //nolint:gosec // it protects nothing
 
-// newGitHub is a simulated GitHub with the App. What it would take in an hour is not what is looked at.
+// newGitHub is a simulated GitHub with the App, without a rate limit.
 func newGitHub(dir string) (*githubsim.Server, error) {
 	return githubsim.New(githubsim.Options{
 		Dir: filepath.Join(dir, "github"), Limit: 1 << 30,
-		App: &githubsim.App{ID: 7, Slug: "causal", Name: "causal", Owner: somebody, Secret: secret},
+		App: &githubsim.App{ID: 7, Slug: "causal", Name: "causal", Owner: owner, Secret: secret},
 	})
 }
 
-// replica is one `causal serve`, which is killed and started again.
+// replica is a `causal serve` that is killed and restarted.
 type replica struct {
 	program, data, database string
 	listen, admin           string
@@ -58,10 +48,10 @@ type life struct {
 	cmd    *exec.Cmd
 	ended  chan struct{}
 	err    error     // that it ended with
-	killed time.Time // by its replica; zero where it was not
+	killed time.Time // zero unless the test killed it
 }
 
-// newReplica prepares a server of its own data directory on free ports. One without a database of its own has SQLite.
+// newReplica prepares a server with a new data directory and free ports. It uses SQLite without a database URL.
 func newReplica(t *stage, sim *githubsim.Server, name, database string) (*replica, error) {
 	r := &replica{program: t.causal, data: filepath.Join(t.dir, name), database: database}
 	var err error
@@ -82,7 +72,7 @@ func newReplica(t *stage, sim *githubsim.Server, name, database string) (*replic
 // its death and its return.
 var nextPort = 20000 + os.Getpid()%5000
 
-// freeAddress is one that a server can return to.
+// freeAddress returns an address that stays free while a server is down.
 func freeAddress() (string, error) {
 	for range 1000 {
 		nextPort++
@@ -114,18 +104,18 @@ func (r *replica) start(ctx context.Context) error {
 	return nil
 }
 
-// alive is an error where the server has ended by itself.
+// alive returns an error if the server has exited unexpectedly.
 func (r *replica) alive() error {
 	select {
 	case <-r.life.ended:
-		return fmt.Errorf("the server ended by itself: %w\n%s", errors.Join(r.life.err, errBroken), r.lastWords())
+		return fmt.Errorf("the server exited unexpectedly: %w\n%s", errors.Join(r.life.err, errBroken), r.logTail())
 	default:
 		return nil
 	}
 }
 
-// lastWords are the end of the server's log, which goes with the directory.
-func (r *replica) lastWords() string {
+// logTail are the end of the server's log, which goes with the directory.
+func (r *replica) logTail() string {
 	data, err := os.ReadFile(r.log.Name())
 	if err != nil {
 		return err.Error()
@@ -133,7 +123,7 @@ func (r *replica) lastWords() string {
 	return string(data[max(0, len(data)-4<<10):])
 }
 
-// kill is kill -9. A server that is dead already has failed by itself.
+// kill sends SIGKILL. It returns an error if the server has already exited.
 func (r *replica) kill() error {
 	err := r.alive()
 	r.life.killed = time.Now()
@@ -141,12 +131,12 @@ func (r *replica) kill() error {
 	return err
 }
 
-// destroy leaves no process behind, whatever has become of it.
+// destroy kills the process, if any.
 func (r *replica) destroy() {
 	if r.life == nil {
 		return
 	}
-	_ = r.life.cmd.Process.Kill() // which fails only where it has ended
+	_ = r.life.cmd.Process.Kill() // fails only after the exit
 	<-r.life.ended
 }
 
@@ -159,7 +149,7 @@ func (r *replica) stop() error {
 	return errors.Join(r.life.err, r.log.Close())
 }
 
-// jobs are the jobs by their state, as the admin port tells them.
+// jobs returns the number of jobs by state, from the metrics.
 func (r *replica) jobs(ctx context.Context) (map[string]int, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+r.admin+"/metrics", nil)
 	if err != nil {
@@ -183,7 +173,7 @@ func (r *replica) jobs(ctx context.Context) (map[string]int, error) {
 		return nil, err
 	}
 	if len(jobs) == 0 {
-		return nil, errors.New("the metrics tell nothing of jobs")
+		return nil, errors.New("the metrics have no jobs")
 	}
 	return jobs, nil
 }
@@ -199,7 +189,7 @@ func (r *replica) ready(ctx context.Context) error {
 	})
 }
 
-var errPatience = errors.New("it does not come to pass")
+var errPatience = errors.New("timeout")
 
 // eventually waits until something holds.
 func eventually(ctx context.Context, patience time.Duration, holds func() (bool, error)) error {

@@ -13,16 +13,16 @@ import (
 	"github.com/causaldocs/causal/webhooks/queue"
 )
 
-// report stops the servers in order, and tells what happened.
+// report stops the servers gracefully, and prints the figures.
 func (s *soak) report(ctx context.Context) error {
 	for _, r := range s.replicas {
 		if err := r.stop(); err != nil {
-			s.fault("%s: a server that is asked to stop ends with %v", s.title, err)
+			s.fault("%s: a server stopped with %v", s.title, err)
 		}
 	}
 	for _, v := range s.sim.Violations() {
 		s.violations++
-		s.fault("%s: outside of what GitHub's description allows: %s", s.title, v)
+		s.fault("%s: request violates GitHub's description: %s", s.title, v)
 	}
 	q, err := s.queue(ctx)
 	if err != nil {
@@ -36,7 +36,7 @@ func (s *soak) report(ctx context.Context) error {
 	for _, p := range s.places {
 		s.writes += len(s.sim.Writes(p.repo))
 	}
-	s.addStrikes(s.hunter)
+	s.addChildKills(s.childKiller)
 	s.show(s.title, s.figures())
 	return nil
 }

@@ -4,9 +4,11 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
-	_ "github.com/causaldocs/causal/app/githubsim/openapi/contract" // every request is held to GitHub's description
+	_ "github.com/causaldocs/causal/app/githubsim/openapi/contract" // validates every request with GitHub's OpenAPI description
+	"github.com/causaldocs/causal/app/proof/trial"
 	"github.com/causaldocs/causal/knowledge/testmode"
 )
 
@@ -25,9 +27,9 @@ func TestKills(t *testing.T) {
 		t.Skip("kills a real server and its children; CAUSAL_LONG=1 runs it")
 	}
 	t.Parallel()
-	var err error
 	stage := newStage(t)
-	if stage.causal, err = build(t.Context(), t.TempDir()); err != nil {
+	stage.causal = filepath.Join(t.TempDir(), "causal")
+	if err := trial.Build(t.Context(), stage.causal); err != nil {
 		t.Fatal(err)
 	}
 	s := newSoak(&killSettings{times: 5, children: 5, repositories: 3, seed: 1}, stage, "a short soak")
@@ -37,7 +39,17 @@ func TestKills(t *testing.T) {
 	for _, what := range stage.broken {
 		t.Error(what)
 	}
-	if sum(s.deeds) == 0 {
-		t.Error("nobody did anything: the test has lost its point")
+	if sum(s.actions) == 0 {
+		t.Error("no user action: the test has no effect")
+	}
+}
+
+func TestUsage(t *testing.T) {
+	t.Parallel()
+	for name, args := range map[string][]string{"an unknown part": {"doors"}, "two parts": {"door", "flood"}} {
+		var out, errs strings.Builder
+		if code := proof.Run(t.Context(), args, &out, &errs); code != trial.ExitUsage || !strings.Contains(errs.String(), "usage: soak") {
+			t.Errorf("%s: exit code %d, %s", name, code, errs.String())
+		}
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/causaldocs/causal/webhooks/queue"
 )
 
-// tally is what was counted in a trial of kills.
+// tally holds the counts of a kill test.
 type tally struct {
 	asked  killSettings
 	kills  int // of servers
@@ -21,20 +21,20 @@ type tally struct {
 	youngest, oldest  time.Duration // of these children
 	noticed           int           // kills of children that a server has written down
 
-	deeds  map[string]int // of people
-	landed int            // commits of people on main, the first ones included
-	pulls  map[string]int // pull requests by what became of them
-	docs   int            // commits of docs on main
-	files  int            // pages and nodes that were compared with clean runs
-	found  map[string]int // what the audit has found, by what is promised
+	actions map[string]int // actions of the simulated users
+	landed  int            // commits of the users on main, with the first ones
+	pulls   map[string]int // pull requests by state
+	docs    int            // commits of docs on main
+	files   int            // pages and nodes that were compared with clean runs
+	found   map[string]int // violations by promise
 
 	posted     int // attempts to deliver
 	again      int // of these, that the server asked for
 	unanswered int // of these, that did not come or were not answered
 	lost       int // deliveries that the queue does not know
 
-	runs       map[string]int // by their conclusion, or by their state where they have none
-	behind     int            // that were told of an older head than GitHub shows
+	runs       map[string]int // by conclusion, or by state without one
+	behind     int            // failed because GitHub's answer lagged behind the delivery
 	strange    int            // that failed, and not for either reason
 	jobs       map[string]int // that are left, by state
 	writes     int            // to GitHub
@@ -43,51 +43,51 @@ type tally struct {
 }
 
 func newTally(asked killSettings) *tally {
-	return &tally{asked: asked, deeds: map[string]int{}, pulls: map[string]int{}, found: map[string]int{}, runs: map[string]int{}, jobs: map[string]int{}}
+	return &tally{asked: asked, actions: map[string]int{}, pulls: map[string]int{}, found: map[string]int{}, runs: map[string]int{}, jobs: map[string]int{}}
 }
 
-// What the audit looks for, and must not find.
+// Violations that the audit looks for.
 const (
 	undocumented = "repositories without docs"
-	unlike       = "pages and nodes unlike a clean run's"
-	stale        = "repositories that causal check does not pass"
+	unlike       = "pages and nodes that differ from a clean run"
+	stale        = "repositories in which causal check fails"
 	empty        = "commits that change nothing"
-	twice        = "commits of docs that came twice"
-	untold       = "pushes untold, whose docs were committed"
-	notTakenUp   = "analyses that were not taken up again"
+	twice        = "commits that were made twice"
+	untold       = "documented pushes without a check run"
+	notTakenUp   = "analyses that were not resumed"
 	checkedTwice = "check runs that were made twice"
-	failing      = "check runs that fail, or do not end"
-	untoldPulls  = "pull requests untold, or told twice"
+	failing      = "check runs that failed or did not end"
+	untoldPulls  = "pull requests without a comment, or with two"
 )
 
 var promises = []string{undocumented, unlike, stale, empty, twice, untold, notTakenUp, checkedTwice, failing, untoldPulls}
 
 const (
 	workers = 4 // of a server
-	lagging = 3 // attempts of the bot to see the head that a delivery told of
+	lagging = 3 // attempts of the bot to see the delivered head
 	// coverage is the part of the kills that has to come right after a commit of a server: every other one waits for such a moment.
 	coverage = 16
 )
 
-// concluded is how runs may end here, where nobody does anything that has to be refused.
+// concluded are the expected conclusions.
 var concluded = []string{bot.Updated, bot.Fresh, bot.Told, bot.SetAside, bot.Completed, bot.Skipped}
 
-// figures say what each number has to be.
+// figures returns each number with its bound.
 func (t *tally) figures() []figure {
-	people := t.deeds["push"] + t.deeds["merge"]
-	occasions := sum(t.deeds) + t.asked.repositories
+	people := t.actions["push"] + t.actions["merge"]
+	occasions := sum(t.actions) + t.asked.repositories
 	list := []figure{
 		exactly("kills of servers", t.kills, t.asked.times),
 		atLeast("of these within "+atWork.String()+" of a commit of the server", t.struck, t.asked.times/coverage),
 		exactly("kills of children at work", t.children, t.asked.children),
-		between("of these written down by a server", t.noticed, t.certain, t.children),
+		between("of these recorded by a server", t.noticed, t.certain, t.children),
 		atMost("the youngest of these children", t.youngest, t.oldest),
-		atMost("the oldest", t.oldest, longestChild),
-		atLeast("deeds of people", sum(t.deeds), 1),
-		exactly("commits of people on main", t.landed, t.asked.repositories+people),
-		exactly("pull requests", sum(t.pulls), t.deeds["open"]),
-		exactly("of these merged", t.pulls["merged"], t.deeds["merge"]),
-		exactly("of these closed", t.pulls["closed"], t.deeds["close"]-t.deeds["reopen"]),
+		atMost("the oldest", t.oldest, childTimeLimit),
+		atLeast("actions of users", sum(t.actions), 1),
+		exactly("commits of users on main", t.landed, t.asked.repositories+people),
+		exactly("pull requests", sum(t.pulls), t.actions["open"]),
+		exactly("of these merged", t.pulls["merged"], t.actions["merge"]),
+		exactly("of these closed", t.pulls["closed"], t.actions["close"]-t.actions["reopen"]),
 		between("commits of docs", t.docs, max(t.runs[bot.Updated], t.asked.repositories), t.runs[bot.Updated]+t.runs[string(queue.Lost)]+t.runs[string(queue.Failed)]),
 		atLeast("pages and nodes that were compared", t.files, t.asked.repositories),
 	}
@@ -101,13 +101,13 @@ func (t *tally) figures() []figure {
 	)
 }
 
-// longestChild is how long a child may live.
-var longestChild = sandbox.DefaultLimits().Time
+// childTimeLimit is how long a child may live.
+var childTimeLimit = sandbox.DefaultLimits().Time
 
-// queueFigures are those of the queue.
+// queueFigures are the figures of the queue.
 func (t *tally) queueFigures() []figure {
 	list := []figure{
-		atLeast("deliveries, redeliveries included", t.posted, sum(t.deeds)),
+		atLeast("deliveries, redeliveries included", t.posted, sum(t.actions)),
 		atMost("of these not answered", t.unanswered, min(t.kills*t.posted, t.posted/2)),
 		exactly("deliveries lost", t.lost, 0),
 	}
@@ -119,9 +119,9 @@ func (t *tally) queueFigures() []figure {
 	list = append(list,
 		atLeast("runs done", done, t.asked.repositories),
 		atMost("runs lost with their server", lost, workers*t.kills),
-		atMost("runs that an old delivery, delivered again, held up", t.behind, lagging*t.again),
+		atMost("runs delayed by a redelivery", t.behind, lagging*t.again),
 		exactly("runs failed for another reason", t.strange, 0),
-		exactly("runs that ended otherwise, or not", sum(t.runs)-done-lost-t.runs[string(queue.Failed)], 0),
+		exactly("runs with another end, or none", sum(t.runs)-done-lost-t.runs[string(queue.Failed)], 0),
 	)
 	for _, state := range []string{"queued", "running", "waiting", "dead"} {
 		list = append(list, exactly("jobs "+state, t.jobs[state], 0))
@@ -129,7 +129,7 @@ func (t *tally) queueFigures() []figure {
 	return list
 }
 
-// addDeliveries counts those that GitHub has sent.
+// addDeliveries counts deliveries.
 func (t *tally) addDeliveries(list []githubsim.Delivery) {
 	for _, d := range list {
 		t.posted++
@@ -142,7 +142,7 @@ func (t *tally) addDeliveries(list []githubsim.Delivery) {
 	}
 }
 
-// addRuns counts how runs ended, and returns those that failed for no known reason.
+// addRuns counts runs by result, and returns those with an unexpected error.
 func (t *tally) addRuns(rows []queue.RunRow) (strange []queue.RunRow) {
 	for _, r := range rows {
 		how := r.Conclusion
@@ -163,10 +163,10 @@ func (t *tally) addRuns(rows []queue.RunRow) (strange []queue.RunRow) {
 	return strange
 }
 
-// addStrikes counts kills of children.
-func (t *tally) addStrikes(h *hunter) {
-	t.children, t.certain = len(h.strikes), h.certain()
-	for i, s := range h.strikes {
+// addChildKills counts kills of children.
+func (t *tally) addChildKills(h *childKiller) {
+	t.children, t.certain = len(h.childKills), h.certain()
+	for i, s := range h.childKills {
 		if t.oldest = max(t.oldest, s.age); i == 0 || s.age < t.youngest {
 			t.youngest = s.age
 		}

@@ -13,20 +13,20 @@ import (
 	"strings"
 	"time"
 
+	"github.com/causaldocs/causal/app/proof/trial"
 	"github.com/causaldocs/causal/app/workspace"
 	"github.com/causaldocs/causal/knowledge/ledger"
 	"github.com/causaldocs/causal/knowledge/store"
 )
 
-// clone is one in which the log was verified before somebody changes what it has.
+// clone is a clone of a verified log.
 type clone struct {
 	*history
 	dir string
 	rng *rand.Rand
 }
 
-// cloneChange is something that is done to a clone, or to the repository that it comes from. What is told of it has to name one of the files, events and
-// commits that it returns.
+// cloneChange manipulates a clone or its origin. It returns the affected files, events and commits; a problem must name one of them.
 type cloneChange struct {
 	change
 	make func(ctx context.Context, c *clone) (touched []string, err error)
@@ -37,7 +37,7 @@ func inClone(name string, honest bool, fn func(context.Context, *clone) ([]strin
 }
 
 var ofClones = []cloneChange{
-	inClone("a commit takes a file away", false, func(ctx context.Context, c *clone) ([]string, error) {
+	inClone("a commit removes a file", false, func(ctx context.Context, c *clone) ([]string, error) {
 		name := pick(c.rng, c.names(anyFile))
 		return c.commitOf(ctx, name, os.Remove(c.path(name)))
 	}),
@@ -48,18 +48,18 @@ var ofClones = []cloneChange{
 		return c.commitOf(ctx, name, os.WriteFile(c.path(name), data, 0o644))
 	}),
 	inClone("a commit is reverted", false, func(ctx context.Context, c *clone) ([]string, error) {
-		out, err := git(ctx, c.dir, nil, "rev-list", "--no-merges", "HEAD")
+		out, err := trial.Git(ctx, c.dir, nil, "rev-list", "--no-merges", "HEAD")
 		if err != nil {
 			return nil, err
 		}
-		if _, err = git(ctx, c.dir, nil, "revert", "--no-edit", pick(c.rng, strings.Fields(string(out)))); err != nil {
+		if _, err = trial.Git(ctx, c.dir, nil, "revert", "--no-edit", pick(c.rng, strings.Fields(out))); err != nil {
 			return nil, err
 		}
 		return c.head(ctx)
 	}),
 	inClone("a merge drops a file", false, dropInMerge),
-	inClone("the newest commits are taken back", false, func(ctx context.Context, c *clone) ([]string, error) {
-		_, err := git(ctx, c.dir, nil, "reset", "-q", "--hard", fmt.Sprintf("HEAD~%d", 1+c.rng.IntN(3)))
+	inClone("the newest commits are removed", false, func(ctx context.Context, c *clone) ([]string, error) {
+		_, err := trial.Git(ctx, c.dir, nil, "reset", "-q", "--hard", fmt.Sprintf("HEAD~%d", 1+c.rng.IntN(3)))
 		return c.names(ledger.IsCheckpoint), err
 	}),
 	inClone("all commits are rewritten", false, func(ctx context.Context, c *clone) ([]string, error) {
@@ -71,13 +71,13 @@ var ofClones = []cloneChange{
 	inClone("all commits are rewritten, signed with another key", false, func(ctx context.Context, c *clone) ([]string, error) {
 		return c.rewriteCommits(ctx, func(f files, log *ledger.Log) error { strip(f); return sign(f, log, c.stranger) })
 	}),
-	inClone("more is recorded, and merged", true, func(ctx context.Context, c *clone) ([]string, error) {
+	inClone("more events are recorded and merged", true, func(ctx context.Context, c *clone) ([]string, error) {
 		for _, args := range [][]string{{"checkout", "-q", "-b", "aside", fmt.Sprintf("HEAD~%d", 1+c.rng.IntN(3))}, nil, {"checkout", "-q", "main"}, nil, {"merge", "-q", "--no-edit", "aside"}} {
 			if args == nil {
 				if err := c.save(ctx, c.dir, 2, c.rng.Int(), c.stranger); err != nil {
 					return nil, err
 				}
-			} else if _, err := git(ctx, c.dir, nil, args...); err != nil {
+			} else if _, err := trial.Git(ctx, c.dir, nil, args...); err != nil {
 				return nil, err
 			}
 		}
@@ -85,7 +85,7 @@ var ofClones = []cloneChange{
 	}),
 }
 
-// cloneChanges are those of clones, to be counted.
+// cloneChanges lists the changes of clones for the table.
 func cloneChanges() (out []change) {
 	for _, c := range ofClones {
 		out = append(out, c.change)
@@ -96,11 +96,11 @@ func cloneChanges() (out []change) {
 func (c *clone) path(name string) string { return filepath.Join(c.dir, filepath.FromSlash(name)) }
 
 func (c *clone) head(ctx context.Context, more ...string) ([]string, error) {
-	out, err := git(ctx, c.dir, nil, "rev-parse", "HEAD")
-	return append(more, strings.TrimSpace(string(out))), err
+	out, err := trial.Git(ctx, c.dir, nil, "rev-parse", "HEAD")
+	return append(more, strings.TrimSpace(out)), err
 }
 
-// commitOf commits what was done to a file.
+// commitOf commits a change of a file.
 func (c *clone) commitOf(ctx context.Context, name string, err error) ([]string, error) {
 	if err != nil {
 		return nil, err
@@ -113,21 +113,21 @@ func (c *clone) commitOf(ctx context.Context, name string, err error) ([]string,
 
 func dropInMerge(ctx context.Context, c *clone) ([]string, error) {
 	name := pick(c.rng, c.names(ledger.IsBatch))
-	if _, err := git(ctx, c.dir, nil, "checkout", "-q", "-b", "aside", "HEAD~1"); err != nil {
+	if _, err := trial.Git(ctx, c.dir, nil, "checkout", "-q", "-b", "aside", "HEAD~1"); err != nil {
 		return nil, err
 	}
 	if err := commit(ctx, c.dir, "Aside"); err != nil {
 		return nil, err
 	}
 	for _, args := range [][]string{{"checkout", "-q", "main"}, {"merge", "-q", "--no-ff", "--no-commit", "aside"}} {
-		if _, err := git(ctx, c.dir, nil, args...); err != nil {
+		if _, err := trial.Git(ctx, c.dir, nil, args...); err != nil {
 			return nil, err
 		}
 	}
 	return c.commitOf(ctx, name, os.Remove(c.path(name)))
 }
 
-// rewriteCommits makes a repository in which every commit has another log than the one that this clone knows, and has the clone take it over.
+// rewriteCommits rewrites the log in every commit of a copy, and resets the clone to it.
 func (c *clone) rewriteCommits(ctx context.Context, after func(files, *ledger.Log) error) ([]string, error) {
 	victim := c.rng.IntN(len(c.log.Events()))
 	batches, log, err := c.rewritten(victim, fmt.Sprint("It has always been so ", c.rng.Uint64()))
@@ -139,22 +139,22 @@ func (c *clone) rewriteCommits(ctx context.Context, after func(files, *ledger.Lo
 	if err := after(last, log); err != nil {
 		return nil, err
 	}
-	stream, err := git(ctx, c.history.dir, nil, "fast-export", "main")
+	stream, err := trial.Git(ctx, c.history.dir, nil, "fast-export", "main")
 	if err != nil {
 		return nil, err
 	}
 	other := c.dir + ".rewritten"
 	defer func() { _ = os.RemoveAll(other) }()
-	if _, err := git(ctx, c.scratch, nil, "init", "-q", "-b", "main", "--template=", other); err != nil {
+	if _, err := trial.Git(ctx, c.scratch, nil, "init", "-q", "-b", "main", "--template=", other); err != nil {
 		return nil, err
 	}
-	if _, err := git(ctx, other, replay(stream, batches, last), "fast-import", "--quiet", "--force"); err != nil {
+	if _, err := trial.Git(ctx, other, bytes.NewReader(replay([]byte(stream), batches, last)), "fast-import", "--quiet", "--force"); err != nil {
 		return nil, err
 	}
-	if _, err := git(ctx, other, nil, "reset", "-q", "--hard"); err != nil {
+	if _, err := trial.Git(ctx, other, nil, "reset", "-q", "--hard"); err != nil {
 		return nil, err
 	}
-	for name, data := range last { // what no commit has yet
+	for name, data := range last { // files that are in no commit yet
 		file := filepath.Join(other, filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 			return nil, err
@@ -167,7 +167,7 @@ func (c *clone) rewriteCommits(ctx context.Context, after func(files, *ledger.Lo
 		return nil, err
 	}
 	for _, args := range [][]string{{"fetch", "-q", "--force", other, "main"}, {"reset", "-q", "--hard", "FETCH_HEAD"}} {
-		if _, err := git(ctx, c.dir, nil, args...); err != nil {
+		if _, err := trial.Git(ctx, c.dir, nil, args...); err != nil {
 			return nil, err
 		}
 	}
@@ -214,7 +214,7 @@ func content(stream []byte) (data, rest []byte) {
 	return rest[:n], bytes.TrimPrefix(rest[n:], []byte("\n"))
 }
 
-// mutateClones does each change to a clone of its own, and verifies that.
+// mutateClones applies each change to a fresh clone, and verifies it.
 func (h *history) mutateClones(ctx context.Context, n int, seed uint64, t *tally) error {
 	for i := range n {
 		what := ofClones[i%len(ofClones)]
@@ -227,12 +227,12 @@ func (h *history) mutateClones(ctx context.Context, n int, seed uint64, t *tally
 
 func (h *history) tryClone(ctx context.Context, what cloneChange, rng *rand.Rand, t *tally) error {
 	c := &clone{h, filepath.Join(h.scratch, "clone"), rng}
-	if _, err := git(ctx, h.scratch, nil, "clone", "-q", "--shared", "--template=", "-b", "main", h.dir, c.dir); err != nil {
+	if _, err := trial.Git(ctx, h.scratch, nil, "clone", "-q", "--shared", "--template=", "-b", "main", h.dir, c.dir); err != nil {
 		return err
 	}
 	defer func() { _ = os.RemoveAll(c.dir) }()
 	if w, err := c.verify(ctx); err != nil || len(w.Problems) > 0 {
-		return fmt.Errorf("before anything is changed: %v, %w", w, err)
+		return fmt.Errorf("before the change: %v, %w", w, err)
 	}
 	touched, err := what.make(ctx, c)
 	if err != nil {
@@ -264,7 +264,7 @@ func (h *history) tryClone(ctx context.Context, what cloneChange, rng *rand.Rand
 	return nil
 }
 
-// verify does what the command does in the clone.
+// verify runs causal verify in the clone.
 func (c *clone) verify(ctx context.Context) (*workspace.Ledger, error) {
 	w, err := workspace.Open(ctx, workspace.WorkTree{Dir: c.dir, Now: time.Now})
 	if err != nil {

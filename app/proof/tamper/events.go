@@ -13,7 +13,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/ledger"
 )
 
-// again is the log as it is, to be added to.
+// again parses the log again, for additions.
 func (h *history) again() (*ledger.Log, error) {
 	var list []ledger.Batch
 	for _, name := range h.names(ledger.IsBatch) {
@@ -26,7 +26,7 @@ func (h *history) again() (*ledger.Log, error) {
 	return log, nil
 }
 
-// victim draws a file of events, and one of its lines with the id in it.
+// victim draws a batch file and one of its lines with the event id.
 func (h *history) victim(f files, rng *rand.Rand) (name, id string, line []byte) {
 	name = pick(rng, h.names(ledger.IsBatch))
 	line = pick(rng, slices.Collect(bytes.Lines(f[name])))
@@ -43,7 +43,7 @@ var (
 func forge(line []byte, field *regexp.Regexp, with string) (id string, forged []byte) {
 	bare := field.ReplaceAll(idField.ReplaceAll(bytes.TrimSuffix(line, []byte("\n")), nil), []byte(with))
 	id = sumOf(bare)
-	at := bytes.Index(bare, []byte(`"lamport"`)) // behind which the others stand
+	at := bytes.Index(bare, []byte(`"lamport"`)) // the other fields follow it
 	return id, slices.Concat(bare[:at], []byte(`"id":"`+id+`",`), bare[at:], []byte("\n"))
 }
 
@@ -52,7 +52,7 @@ func sumOf(data []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// rename lays content down under the name that it has by its bytes, in the place of another.
+// rename stores content under its hash, and removes the old name.
 func rename(f files, name string, data []byte) []string {
 	delete(f, name)
 	sum := sumOf(data)
@@ -83,7 +83,7 @@ func insertEvent(h *history, f files, rng *rand.Rand) ([]string, error) {
 	return rename(f, name, bytes.Replace(f[name], line, slices.Concat(line, forged), 1)), nil
 }
 
-// misplace forges an event that is what its id says, and stands elsewhere in the order than behind what it has seen.
+// misplace forges an event with a correct id and a wrong position in the order.
 func misplace(h *history, f files, rng *rand.Rand) ([]string, error) {
 	_, _, line := h.victim(f, rng)
 	id, forged := forge(line, place, fmt.Sprintf(`"lamport":%d`, len(h.log.Events())+2+rng.IntN(1000)))

@@ -10,8 +10,8 @@ import (
 	"github.com/causaldocs/causal/knowledge/ledger"
 )
 
-// rewritten is a log in which one event says something else, with the ids of all that have seen it, and its files: by their former paths. Whoever can
-// write has all of it but the keys.
+// rewritten returns a log in which one event has another text and all its descendants have new ids, with its files by their old paths. It
+// requires write access, but no key.
 func (h *history) rewritten(victim int, text string) (map[string]ledger.Batch, *ledger.Log, error) {
 	log, _ := ledger.New(nil)
 	ids := map[ledger.ID]ledger.ID{}
@@ -58,7 +58,7 @@ func (h *history) rewritten(victim int, text string) (map[string]ledger.Batch, *
 	return out, log, nil
 }
 
-// apply lays a rewritten log down in the place of the former.
+// apply replaces the batches of the log.
 func apply(f files, batches map[string]ledger.Batch) {
 	for name := range batches {
 		delete(f, name)
@@ -68,7 +68,7 @@ func apply(f files, batches map[string]ledger.Batch) {
 	}
 }
 
-// strip takes away what vouches for the log.
+// strip removes checkpoints and keys.
 func strip(f files) {
 	for name := range f {
 		if ledger.IsCheckpoint(name) || ledger.IsKey(name) {

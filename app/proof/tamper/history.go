@@ -9,20 +9,19 @@ import (
 	"maps"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/causaldocs/causal/app/gitstore"
+	"github.com/causaldocs/causal/app/proof/trial"
 	"github.com/causaldocs/causal/app/workspace"
 	"github.com/causaldocs/causal/knowledge/ledger"
 	"github.com/causaldocs/causal/knowledge/reasoning"
 	"github.com/causaldocs/causal/knowledge/store"
 )
 
-// files are those of a log.
+// files are the files of a log.
 type files map[string][]byte
 
 // Below implements ledger.Files.
@@ -37,7 +36,7 @@ func (f files) Read(name string) ([]byte, error) {
 	return data, nil
 }
 
-// history is a repository in which events were recorded, as it is before anybody touches it.
+// history is a repository with recorded events, before any manipulation.
 type history struct {
 	scratch, dir string
 	commits      int
@@ -51,7 +50,7 @@ type history struct {
 
 func (h *history) close() { _ = os.RemoveAll(h.scratch) }
 
-// build records events as people do: some at a time, on two branches of which each has its key, which are merged now and then.
+// build records events in small commits on two branches, which have different keys and are merged from time to time.
 func build(ctx context.Context, events int, seed uint64) (*history, error) {
 	scratch, err := os.MkdirTemp("", "causal-tamper-")
 	if err != nil {
@@ -75,7 +74,7 @@ func (h *history) record(ctx context.Context, events int) error {
 		signers = append(signers, s)
 	}
 	h.stranger = signers[2]
-	if _, err := git(ctx, h.scratch, nil, "init", "-q", "-b", "main", "--template=", h.dir); err != nil {
+	if _, err := trial.Git(ctx, h.scratch, nil, "init", "-q", "-b", "main", "--template=", h.dir); err != nil {
 		return err
 	}
 	for n := 0; n < events-1; {
@@ -133,7 +132,7 @@ func (h *history) save(ctx context.Context, dir string, some, number int, signer
 		}
 		var dropped *reasoning.DropError
 		if _, err := r.Record(d, "Ada", "2026-01-01T12:00:00Z"); errors.As(err, &dropped) {
-			d = reasoning.Draft{Type: ledger.Proposition, Text: d.Text} // what it spoke against does not hold any more
+			d = reasoning.Draft{Type: ledger.Proposition, Text: d.Text} // its target is no longer active
 			_, err = r.Record(d, "Ada", "2026-01-01T12:00:00Z")
 			if err != nil {
 				return err
@@ -149,7 +148,7 @@ func (h *history) save(ctx context.Context, dir string, some, number int, signer
 	return commit(ctx, dir, "Record")
 }
 
-// read reads what is to be changed: the files of the log, and what git has of them.
+// read reads the files of the log and their history in git.
 func (h *history) read(ctx context.Context) error {
 	repo, err := gitstore.Open(ctx, h.dir)
 	if err != nil {
@@ -170,7 +169,7 @@ func (h *history) read(ctx context.Context) error {
 		return err
 	}
 	if len(w.Problems) > 0 || held.Covered != len(w.Events()) {
-		return fmt.Errorf("what was recorded does not hold: %d events are covered, and wrong is %v", held.Covered, w.Problems)
+		return fmt.Errorf("the recorded log is invalid: %d events are covered, problems: %v", held.Covered, w.Problems)
 	}
 	h.log, h.newest = w.Log, ledger.File{Path: held.Newest, Data: h.files[held.Newest]}
 	return nil
@@ -178,10 +177,10 @@ func (h *history) read(ctx context.Context) error {
 
 // drawn are random numbers that are the same each time.
 func drawn(seed, number uint64) *rand.Rand {
-	return rand.New(rand.NewPCG(seed, number)) //nolint:gosec // what is drawn has to be drawn again
+	return rand.New(rand.NewPCG(seed, number)) //nolint:gosec // draws must be reproducible
 }
 
-// verify does what the command of that name does.
+// verify does the work of causal verify.
 func verify(f ledger.Files, past ledger.Past, outside ledger.Outside) (*ledger.Whole, ledger.Held, error) {
 	w, err := ledger.Open(f, past)
 	if err != nil {
@@ -201,29 +200,14 @@ func signerOf(n byte) (*ledger.Signer, error) {
 }
 
 func (h *history) git(ctx context.Context, args ...string) error {
-	_, err := git(ctx, h.dir, nil, args...)
+	_, err := trial.Git(ctx, h.dir, nil, args...)
 	return err
 }
 
 func commit(ctx context.Context, dir, subject string) error {
-	if _, err := git(ctx, dir, nil, "add", "--all"); err != nil {
+	if _, err := trial.Git(ctx, dir, nil, "add", "--all"); err != nil {
 		return err
 	}
-	_, err := git(ctx, dir, nil, "commit", "-q", "--allow-empty", "-m", subject)
+	_, err := trial.Git(ctx, dir, nil, "commit", "-q", "--allow-empty", "-m", subject)
 	return err
-}
-
-// git runs git in a directory, without the configuration of whoever runs this.
-func git(ctx context.Context, dir string, in []byte, args ...string) ([]byte, error) {
-	c := exec.CommandContext(ctx, "git", append([]string{"-c", "core.hooksPath=" + os.DevNull, "-c", "gc.auto=0", "-c", "commit.gpgSign=false"}, args...)...)
-	c.Dir = dir
-	c.Env = append(slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "GIT_") }),
-		"GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_NOSYSTEM=1", "LC_ALL=C",
-		"GIT_AUTHOR_NAME=Ada", "GIT_AUTHOR_EMAIL=ada@example.com", "GIT_COMMITTER_NAME=Ada", "GIT_COMMITTER_EMAIL=ada@example.com")
-	var out, errs bytes.Buffer
-	c.Stdin, c.Stdout, c.Stderr = bytes.NewReader(in), &out, &errs
-	if err := c.Run(); err != nil {
-		return out.Bytes(), fmt.Errorf("git %s: %w: %s", args[0], err, strings.TrimSpace(errs.String()))
-	}
-	return out.Bytes(), nil
 }

@@ -1,5 +1,4 @@
-// Command tamper changes a log in the ways that somebody would who wants it to say something else, and holds what causal verify does to it:
-// each change has to be found, and nothing honest may be accused.
+// Command tamper manipulates a log in many ways and verifies it. Each manipulation must be detected, and no honest change may be reported.
 package main
 
 import (
@@ -13,9 +12,9 @@ import (
 
 const usage = `usage: tamper [-events 1000] [-mutations 10000] [-git 300] [-seed 1]
 
-Records events in a git history with branches and merges, each with a checkpoint, and changes what came of it: single files of it, as
-many times as there are mutations, and clones with their commits. Prints for each kind of change how many there were and what found
-them. The exit code is 1 when any is not found, when what was found does not name the file, the event or the commit, or when an honest change is accused.
+Records events with checkpoints in a git history with branches and merges, and changes single files of the log and the commits of
+clones. Prints for each kind of change the number, and what detected it. The exit code is 1 if a manipulation is not detected, if no
+problem names the file, the event or the commit, or if an honest change is reported.
 
 `
 
@@ -24,10 +23,10 @@ var proof = trial.Program{Name: "tamper", Usage: usage, Define: define}
 func main() { proof.Main() }
 
 func define(flags *flag.FlagSet) trial.Run {
-	events := flags.Int("events", 1000, "how many events to record")
-	mutations := flags.Int("mutations", 10000, "how many changes of files to try")
-	clones := flags.Int("git", 300, "how many changes of clones to try")
-	seed := flags.Uint64("seed", 1, "which changes are drawn")
+	events := flags.Int("events", 1000, "number of events")
+	mutations := flags.Int("mutations", 10000, "number of changed files")
+	clones := flags.Int("git", 300, "number of changed clones")
+	seed := flags.Uint64("seed", 1, "random seed")
 	return func(ctx context.Context, args []string, out, talk io.Writer) (holds bool, err error) {
 		if len(args) != 0 || *events < 20 || *mutations < 0 || *clones < 0 {
 			return false, trial.ErrArguments

@@ -13,10 +13,10 @@ import (
 	"github.com/causaldocs/causal/knowledge/ledger"
 )
 
-// change is something that is done to the files of a log. What is told of it has to name one of the files or events that it returns.
+// change manipulates the files of a log. It returns the affected files and events; a problem must name one of them.
 type change struct {
 	name   string
-	honest bool // is no tampering, and may not be told
+	honest bool // not a manipulation; it must not be reported
 	make   func(h *history, f files, rng *rand.Rand) (touched []string, err error)
 }
 
@@ -38,11 +38,11 @@ var changes = []change{
 		data[rng.IntN(len(data))] ^= 1 << rng.IntN(8)
 		return data
 	})},
-	{"a file is cut off", false, edit(anyFile, func(data []byte, rng *rand.Rand) []byte { return data[:rng.IntN(len(data))] })},
-	{"bytes come into a file", false, edit(anyFile, func(data []byte, rng *rand.Rand) []byte {
+	{"a file is truncated", false, edit(anyFile, func(data []byte, rng *rand.Rand) []byte { return data[:rng.IntN(len(data))] })},
+	{"bytes are inserted into a file", false, edit(anyFile, func(data []byte, rng *rand.Rand) []byte {
 		return slices.Insert(data, rng.IntN(len(data)+1), byte(rng.IntN(256)))
 	})},
-	{"events of a file change places", false, edit(ledger.IsBatch, func(data []byte, rng *rand.Rand) []byte {
+	{"events of a file are reordered", false, edit(ledger.IsBatch, func(data []byte, rng *rand.Rand) []byte {
 		lines := bytes.SplitAfter(data, []byte("\n"))
 		rng.Shuffle(len(lines)-1, func(i, j int) { lines[i], lines[j] = lines[j], lines[i] })
 		return bytes.Join(lines, nil)
@@ -50,34 +50,34 @@ var changes = []change{
 	{"the text of an event changes", false, edit(ledger.IsBatch, func(data []byte, rng *rand.Rand) []byte {
 		return bytes.Replace(data, []byte("Statement"), []byte(pick(rng, []string{"Judgement", "statement", "A statement"})), 1+rng.IntN(3))
 	})},
-	{"a file is taken away", false, func(h *history, f files, rng *rand.Rand) ([]string, error) {
+	{"a file is removed", false, func(h *history, f files, rng *rand.Rand) ([]string, error) {
 		name := pick(rng, h.names(anyFile))
 		delete(f, name)
 		return []string{name}, nil
 	}},
-	{"two files have each other's content", false, func(h *history, f files, rng *rand.Rand) ([]string, error) {
+	{"two files are swapped", false, func(h *history, f files, rng *rand.Rand) ([]string, error) {
 		a, b := pick(rng, h.names(anyFile)), pick(rng, h.names(anyFile))
 		f[a], f[b] = f[b], f[a]
 		return []string{a, b}, nil
 	}},
-	{"a file has another name", false, func(h *history, f files, rng *rand.Rand) ([]string, error) {
+	{"a file is renamed", false, func(h *history, f files, rng *rand.Rand) ([]string, error) {
 		name := pick(rng, h.names(ledger.IsBatch))
 		other := ledger.BatchPath(fmt.Append(nil, rng.Uint64()))
 		f[other] = f[name]
 		delete(f, name)
 		return []string{name, other}, nil
 	}},
-	{"a file comes that is none", false, func(_ *history, f files, rng *rand.Rand) ([]string, error) {
+	{"a forged file is added", false, func(_ *history, f files, rng *rand.Rand) ([]string, error) {
 		data := fmt.Appendf(nil, `{"text":"Forged %d","type":"proposition"}`+"\n", rng.Uint64())
 		f[ledger.BatchPath(data)] = data
 		return []string{ledger.BatchPath(data)}, nil
 	}},
-	{"an event is said anew, with its id and its file", false, replaceEvent},
-	{"an event is taken out of its file, which is named anew", false, dropEvent},
-	{"an event is put into a file, which is named anew", false, insertEvent},
-	{"an event of a forged place in the order comes", false, misplace},
-	{"the newest events are taken away with what vouches for them", false, takeNewest},
-	{"all is rewritten from an event on", false, func(h *history, f files, rng *rand.Rand) ([]string, error) {
+	{"an event is replaced, with a new id and file", false, replaceEvent},
+	{"an event is removed from its file, which is renamed", false, dropEvent},
+	{"an event is inserted into a file, which is renamed", false, insertEvent},
+	{"an event with a forged position is added", false, misplace},
+	{"the newest events and their checkpoints are removed", false, takeNewest},
+	{"all events from one on are rewritten", false, func(h *history, f files, rng *rand.Rand) ([]string, error) {
 		return h.rewriteAll(f, rng, func(*ledger.Log) error { return nil })
 	}},
 	{"the same, without keys and checkpoints", false, func(h *history, f files, rng *rand.Rand) ([]string, error) {
@@ -86,17 +86,17 @@ var changes = []change{
 	{"the same, signed with another key", false, func(h *history, f files, rng *rand.Rand) ([]string, error) {
 		return h.rewriteAll(f, rng, func(log *ledger.Log) error { strip(f); return sign(f, log, h.stranger) })
 	}},
-	{"a checkpoint says something else, and is named anew", false, func(h *history, f files, rng *rand.Rand) ([]string, error) {
+	{"a checkpoint is edited and renamed", false, func(h *history, f files, rng *rand.Rand) ([]string, error) {
 		name := pick(rng, h.names(ledger.IsCheckpoint))
 		return rename(f, name, bytes.Replace(f[name], []byte("events "), []byte("events "+pick(rng, []string{"1", "2", "3"})), 1)), nil
 	}},
-	{"a checkpoint is signed with a key that nobody has", false, func(h *history, f files, _ *rand.Rand) ([]string, error) {
+	{"a checkpoint is signed with an unknown key", false, func(h *history, f files, _ *rand.Rand) ([]string, error) {
 		before := maps.Clone(f)
 		err := sign(f, h.log, h.stranger)
 		delete(f, h.stranger.KeyFile().Path)
 		return added(before, f), err
 	}},
-	{"a record of somebody else", true, func(h *history, f files, rng *rand.Rand) ([]string, error) {
+	{"an event of another author", true, func(h *history, f files, rng *rand.Rand) ([]string, error) {
 		log, err := h.again()
 		if err != nil {
 			return nil, err
@@ -109,7 +109,7 @@ var changes = []change{
 		}
 		return nil, sign(f, log, h.stranger)
 	}},
-	{"line ends of Windows", true, func(_ *history, f files, _ *rand.Rand) ([]string, error) {
+	{"Windows line ends", true, func(_ *history, f files, _ *rand.Rand) ([]string, error) {
 		for name, data := range f {
 			f[name] = bytes.ReplaceAll(data, []byte("\n"), []byte("\r\n"))
 		}
@@ -127,7 +127,7 @@ func added(before, after files) (names []string) {
 	return names
 }
 
-// mutateFiles does each change about equally often, and verifies what comes of it.
+// mutateFiles applies each change about equally often, and verifies the result.
 func (h *history) mutateFiles(ctx context.Context, n int, seed uint64, t *tally) error {
 	var group sync.WaitGroup
 	limit := make(chan struct{}, runtime.GOMAXPROCS(0))
@@ -153,12 +153,12 @@ func (h *history) mutateFiles(ctx context.Context, n int, seed uint64, t *tally)
 	}
 }
 
-// sameText reports whether two files are the same to a reader, who takes back what git does to line ends on Windows.
+// sameText compares files, ignoring the Windows line ends.
 func sameText(a, b []byte) bool {
 	return bytes.Equal(bytes.ReplaceAll(a, []byte("\r\n"), []byte("\n")), bytes.ReplaceAll(b, []byte("\r\n"), []byte("\n")))
 }
 
-// mostDraws is how often a change is drawn again that leaves everything as it is.
+// mostDraws is the greatest number of attempts to draw an effective change.
 const mostDraws = 1000
 
 // try makes one change, and asks first who knows the least: the files alone, then the history of git, then a copy that was kept elsewhere.
@@ -167,7 +167,7 @@ func (h *history) try(c change, rng *rand.Rand, t *tally) error {
 	touched, err := c.make(h, f, rng)
 	for draws := 0; err == nil && !c.honest && maps.EqualFunc(f, h.files, sameText); draws++ {
 		if draws == mostDraws {
-			return fmt.Errorf("%s: it changes nothing", c.name)
+			return fmt.Errorf("%s: no effect", c.name)
 		}
 		f = maps.Clone(h.files)
 		touched, err = c.make(h, f, rng)
@@ -188,7 +188,7 @@ func (h *history) try(c change, rng *rand.Rand, t *tally) error {
 		if len(w.Problems) > 0 {
 			found, named = min(found, foundBy(by)), names(w.Problems, append(touched, "copy"))
 		}
-		if named { // who knows more is told no less
+		if named { // more knowledge cannot find less
 			break
 		}
 	}
@@ -196,7 +196,7 @@ func (h *history) try(c change, rng *rand.Rand, t *tally) error {
 	return nil
 }
 
-// names reports whether what was found names any of some files, events and commits.
+// names reports whether a problem names one of the affected files, events or commits.
 func names(problems []ledger.Problem, touched []string) bool {
 	return slices.ContainsFunc(problems, func(p ledger.Problem) bool {
 		return slices.Contains(touched, p.File) || p.Event != "" && slices.Contains(touched, string(p.Event)) || p.Commit != "" && slices.Contains(touched, p.Commit)

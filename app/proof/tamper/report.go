@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// foundBy is who found a change: the one that knows the least of those that do.
+// foundBy is the smallest amount of knowledge that detects a change.
 type foundBy int
 
 const (
@@ -16,7 +16,7 @@ const (
 	byNobody
 )
 
-// tally counts changes by what became of them.
+// tally counts changes by result.
 type tally struct {
 	mu    sync.Mutex
 	found map[string]*row
@@ -65,7 +65,7 @@ func (t *tally) holds() bool {
 
 func (t *tally) text() string {
 	var b strings.Builder
-	b.WriteString("| What is done | Times | Found by the files | by git's history | by a checkpoint kept elsewhere | Not found | Named |\n|---|---|---|---|---|---|---|\n")
+	b.WriteString("| Change | Times | Found by the files | by git's history | by a checkpoint kept elsewhere | Not found | Named |\n|---|---|---|---|---|---|---|\n")
 	var sum row
 	for _, c := range append(append([]change{}, changes...), cloneChanges()...) {
 		r := t.found[c.name]
@@ -83,7 +83,7 @@ func (t *tally) text() string {
 		}
 		b.WriteString(r.line(name))
 	}
-	b.WriteString(sum.line("all that is tampering"))
+	b.WriteString(sum.line("all manipulations"))
 	return b.String()
 }
 

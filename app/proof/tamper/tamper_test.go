@@ -31,7 +31,7 @@ func TestTamper(t *testing.T) {
 	}
 }
 
-// TestTallyFails: what is not found, not named, or found without reason does not hold.
+// TestTallyFails checks that an undetected, unnamed or false report fails.
 func TestTallyFails(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

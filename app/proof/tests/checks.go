@@ -14,10 +14,10 @@ import (
 	"time"
 )
 
-// checked is what a maintainer's own checks say of generated files.
+// checked is the result of a maintainer's usual checks on generated files.
 type checked struct {
 	files       int
-	unbuilt     []string // with what the compiler or go vet says
+	unbuilt     []string // with the errors of the compiler or go vet
 	unformatted []string
 	flaky       []string // the package and the run
 	repeated    int
@@ -28,7 +28,7 @@ func (c *checked) holds() bool { return len(c.unbuilt)+len(c.unformatted)+len(c.
 // complaint is a line in which the go command finds fault with a generated file.
 var complaint = regexp.MustCompile(`(?m)^(?:vet: )?\S*zz_causal_\w+_test\.go:\d+.*$`)
 
-// check builds generated tests with the race detector, and runs them so many times; each package's at a time.
+// check builds the generated tests with the race detector and runs them repeatedly, one package at a time.
 func (s *subject) check(ctx context.Context, files map[string][]byte, repeat int) (c checked, err error) {
 	c.files, c.repeated = len(files), repeat
 	over, err := s.lay(files)
@@ -75,7 +75,7 @@ func (s *subject) repeat(ctx context.Context, u *unit, binary string, c *checked
 	return nil
 }
 
-// vetted lists what go vet says of generated files that lie in the tree.
+// vetted lists the complaints of go vet about generated files in the tree.
 func (s *subject) vetted(ctx context.Context) ([]string, error) {
 	said, _, err := s.goCommand(ctx, ".", "vet", "./...")
 	return complaint.FindAllString(said, -1), err
@@ -92,7 +92,7 @@ func failed(said string) (out []string) {
 	return slices.Compact(out)
 }
 
-// failing names the tests that failed, or the end of what was said where none is named.
+// failing lists the failed tests, or returns the end of the output if it names none.
 func failing(said string) string {
 	if names := failed(said); len(names) > 0 {
 		return strings.Join(names, ", ")

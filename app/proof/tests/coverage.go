@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// statements counts those that a profile of coverage names, and those of them that were reached.
+// statements counts the statements in a coverage profile, and the reached ones.
 func statements(file string) (reached, all int, err error) {
 	data, err := os.ReadFile(file)
 	if err != nil {

@@ -47,7 +47,7 @@ func symbolOf(d *ast.FuncDecl) string {
 	}
 }
 
-// particulars are what reasons name of one function, in the place of which a table of reasons has an ellipsis.
+// particulars match the parts of a reason that are specific to one function. The table of reasons shows an ellipsis instead.
 var particulars = []struct {
 	found *regexp.Regexp
 	by    string
@@ -58,7 +58,7 @@ var particulars = []struct {
 	{regexp.MustCompile(`: .*`), ": …"},
 }
 
-// reasonKind is a reason without what is particular to one function.
+// reasonKind returns a reason without its function-specific parts.
 func reasonKind(reason string) string {
 	for _, p := range particulars {
 		reason = p.found.ReplaceAllString(reason, p.by)

@@ -2,15 +2,15 @@ package main
 
 import "path"
 
-// library is one that is measured.
+// library is a measured repository.
 type library struct {
 	repository, commit string
-	heldOut            bool // nothing in the generator was made for it
+	heldOut            bool // not used to tune the generator
 }
 
 func (l library) name() string { return path.Base(l.repository) }
 
-// libraries have no requirements, so that nothing is downloaded while they are measured.
+// libraries have no dependencies, so nothing is downloaded.
 var libraries = []library{
 	{repository: "google/uuid", commit: "2d3c2a9cc518326daf99a383f07c4d3c44317e4d"},
 	{repository: "Masterminds/semver", commit: "71f2b39f5a1f18100def1d01ef4f59576e4c6da2"},

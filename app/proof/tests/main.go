@@ -1,6 +1,6 @@
-// Command tests holds what `causal testgen --verify` makes of real libraries, whose own tests were taken away, to these tests of
-// people, to the skeletons of gotests and to native fuzzing for the same time: what is covered, and which small mistakes are noticed.
-// With -replay it walks the history of a library instead, and finds out by itself what a specification should have fallen with.
+// Command tests compares the tests that `causal testgen --verify` generates for real libraries with the libraries' own tests, which are
+// removed first: by coverage, and by the mutants that each detects. With -replay it walks the history of a library instead, and determines
+// independently which specifications each commit should invalidate.
 package main
 
 import (
@@ -20,11 +20,11 @@ import (
 const usage = `usage: tests [-only NAME,...] [-mutants 60] [-seed 1] [-repeat 20] [-survivors] DIR
        tests -replay 100 DIR/NAME
 
-Takes clones of libraries, by name, from a directory, and prints tables in Markdown. The exit code is 1 when a generated file does not
-build, is not as gofmt writes it or is found fault with by go vet, and when a generated test fails in one of its repetitions.
+DIR holds clones of the libraries by name. Prints tables in Markdown. The exit code is 1 if a generated file does not build, is not
+formatted or fails go vet, or if a generated test fails in one of its repetitions.
 
-With -replay it walks the last commits of one clone that touch Go. The exit code is 1 when a specification stayed as it was although
-what it is about changed, and when a generated test fails or does not build at a commit without being reported.
+With -replay it walks the last commits of one clone that touch Go. The exit code is 1 if a specification stayed active although its
+function changed, or if a generated test fails or does not build while its specification is active.
 
 `
 
@@ -32,7 +32,7 @@ var proof = trial.Program{Name: "tests", Usage: usage, Define: define}
 
 func main() { proof.Main() }
 
-// options are what can be asked for.
+// options holds the flags.
 type options struct {
 	only      string
 	causal    string
@@ -45,13 +45,13 @@ type options struct {
 
 func define(flags *flag.FlagSet) trial.Run {
 	var o options
-	flags.StringVar(&o.only, "only", "", "the names of the libraries to measure, with commas between them; all when empty")
-	flags.StringVar(&o.causal, "causal", "", "the program to measure; it is built from this source when empty")
-	flags.IntVar(&o.mutants, "mutants", 60, "how many mutants of a library to draw")
-	flags.Uint64Var(&o.seed, "seed", 1, "what the draw begins with")
-	flags.IntVar(&o.repeat, "repeat", 20, "how many times the generated tests are run with -race, each time in another order")
-	flags.BoolVar(&o.survivors, "survivors", false, "print the mutants that the generated tests do not notice")
-	flags.IntVar(&o.replay, "replay", 0, "walk so many commits of one clone instead")
+	flags.StringVar(&o.only, "only", "", "comma-separated names of libraries; all by default")
+	flags.StringVar(&o.causal, "causal", "", "the program to measure instead of one built from this source")
+	flags.IntVar(&o.mutants, "mutants", 60, "number of mutants per library")
+	flags.Uint64Var(&o.seed, "seed", 1, "random seed")
+	flags.IntVar(&o.repeat, "repeat", 20, "number of runs of the generated tests with -race, each in another order")
+	flags.BoolVar(&o.survivors, "survivors", false, "print the mutants that the generated tests miss")
+	flags.IntVar(&o.replay, "replay", 0, "walk this number of commits of one clone instead")
 	return func(ctx context.Context, args []string, out, talk io.Writer) (holds bool, err error) {
 		if len(args) != 1 || o.mutants < 0 || o.repeat < 0 || o.replay < 0 {
 			return false, trial.ErrArguments
@@ -76,22 +76,18 @@ func measureAll(ctx context.Context, w *clones.Workshop, from string, o options,
 		chosen = slices.DeleteFunc(chosen, func(l library) bool { return !slices.Contains(names, l.name()) })
 	}
 	if len(chosen) == 0 {
-		return false, fmt.Errorf("%w: no library is called %s", trial.ErrUnfit, o.only)
-	}
-	gotests, err := buildGotests(ctx, w.Dir())
-	if err != nil {
-		return false, err
+		return false, fmt.Errorf("%w: there is no library %s", trial.ErrUnfit, o.only)
 	}
 	began := time.Now()
 	var results []*result
-	defer func() { // those that are measured are worth telling when one fails, or when it is interrupted
+	defer func() { // print the finished libraries also after an error or an interrupt
 		if len(results) > 0 {
 			_, printed := io.WriteString(out, tables(results, o, time.Since(began)))
 			err = errors.Join(err, printed)
 		}
 	}()
 	for _, l := range chosen {
-		m := &measurement{workshop: w, gotests: gotests, options: o, talk: talk, result: &result{library: l}}
+		m := &measurement{workshop: w, options: o, talk: talk, result: &result{library: l}}
 		if err := m.run(ctx, from); err != nil {
 			return false, fmt.Errorf("%s: %w", l.repository, err)
 		}

@@ -8,20 +8,17 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"path"
 	"path/filepath"
 	"strings"
 	"time"
 
 	"github.com/causaldocs/causal/app/proof/clones"
-	"github.com/causaldocs/causal/app/proof/trial"
 	"github.com/causaldocs/causal/testgen"
 )
 
 // measurement is the measuring of one library.
 type measurement struct {
 	workshop *clones.Workshop
-	gotests  string
 	options  options
 	talk     io.Writer
 
@@ -59,15 +56,8 @@ func (m *measurement) run(ctx context.Context, from string) (err error) {
 		return err
 	}
 	m.result.checked.unbuilt = append(m.result.checked.unbuilt, complaints...)
-	if files[skeletons], err = m.skeletons(ctx); err != nil {
-		return err
-	}
-	m.say("fuzzing for %s", m.result.generation.Round(time.Second))
-	if files[fuzzing], m.result.fuzzed, err = m.subject.fuzz(ctx, m.result.generation); err != nil {
-		return err
-	}
 	if !m.result.checked.holds() {
-		return nil // what does not build cannot be compared
+		return nil // broken files cannot be compared
 	}
 	m.say("running all tests")
 	benches, err := m.arrange(ctx, files)
@@ -132,41 +122,4 @@ func testgenIn(ctx context.Context, causal, root string, args ...string) (*testg
 		return nil, fmt.Errorf("causal testgen %s: read the report: %w", strings.Join(args, " "), err)
 	}
 	return &o, nil
-}
-
-// buildGotests builds the generator of skeletons that .ci/gotests.mod pins.
-func buildGotests(ctx context.Context, dir string) (string, error) {
-	binary := filepath.Join(dir, "gotests")
-	if err := trial.BuildTool(ctx, "gotests", "github.com/cweill/gotests/gotests", binary); err != nil {
-		return "", err
-	}
-	return binary, nil
-}
-
-// skeletons are what gotests writes for the exported functions, file by file: it gives up a file that it cannot read.
-func (m *measurement) skeletons(ctx context.Context) (map[string][]byte, error) {
-	var names []string
-	for _, u := range m.subject.units {
-		for _, file := range u.files {
-			c := exec.CommandContext(ctx, m.gotests, "-exported", "-w", path.Base(file))
-			c.Dir, c.Env = m.subject.at(u.dir), environment()
-			out, err := c.CombinedOutput()
-			if ctx.Err() != nil {
-				return nil, ctx.Err()
-			}
-			if err != nil || strings.Contains(string(out), "imports.Process") {
-				m.result.skeletonsRefused++
-			}
-			test := strings.TrimSuffix(file, ".go") + "_test.go"
-			if _, err := os.Stat(m.subject.at(test)); err == nil {
-				names = append(names, test)
-			}
-		}
-	}
-	files, err := m.subject.take(names)
-	for _, text := range files {
-		m.result.skeletons += strings.Count(string(text), "\nfunc Test")
-		m.result.todo += strings.Count(string(text), "// TODO: Add test cases.")
-	}
-	return files, err
 }

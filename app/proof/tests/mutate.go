@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// mutant is one small mistake that somebody could have made in a file: a text in the place of another one.
+// mutant is a small mistake in a file: a replacement of one text.
 type mutant struct {
 	file       string // slash-separated, from the root
 	line       int
@@ -48,10 +48,10 @@ var swaps = map[token.Token]struct {
 	token.INC: {sum, token.DEC}, token.DEC: {sum, token.INC},
 }
 
-// words are those that are taken for each other.
+// words are literals that are replaced by each other.
 var words = map[string]struct{ kind, by string }{"true": {truth, "false"}, "false": {truth, "true"}, "0": {number, "1"}, "1": {number, "0"}}
 
-// mutants lists what could be wrong in the functions of a file that can be called, in the order of the text. Not all of it builds.
+// mutants lists the possible mutants of a file, in source order. Some do not compile.
 func mutants(file string, src []byte) ([]mutant, error) {
 	fset := token.NewFileSet()
 	f, err := parser.ParseFile(fset, file, src, parser.ParseComments|parser.SkipObjectResolution)
@@ -63,7 +63,7 @@ func mutants(file string, src []byte) ([]mutant, error) {
 	}
 	l := &lister{file: file, src: src, in: fset.File(f.FileStart)}
 	for _, d := range f.Decls {
-		if d, ok := d.(*ast.FuncDecl); ok && d.Body != nil && d.Name.Name != "init" && d.Name.Name != "_" { // nobody can call these
+		if d, ok := d.(*ast.FuncDecl); ok && d.Body != nil && d.Name.Name != "init" && d.Name.Name != "_" { // these cannot be called
 			l.function(d.Type, d.Body)
 		}
 	}
@@ -79,13 +79,13 @@ type lister struct {
 	out  []mutant
 }
 
-// add adds a mutant that writes something else in the place of what begins at a position.
+// add records a mutant that replaces the text at a position.
 func (l *lister) add(kind string, at token.Pos, length int, text string) {
 	start := l.in.Offset(at)
 	l.out = append(l.out, mutant{l.file, l.in.Line(at), kind, start, start + length, text})
 }
 
-// function lists the mutants of a function: functions within it have results of their own.
+// function lists the mutants of a function. Function literals have their own results.
 func (l *lister) function(t *ast.FuncType, body *ast.BlockStmt) {
 	fails := lastIsError(t)
 	ast.Inspect(body, func(n ast.Node) bool {
@@ -128,7 +128,7 @@ func (l *lister) word(text string, at token.Pos) {
 	}
 }
 
-// drop has a function return no error. What made the error is still used, so that the mutant builds.
+// drop replaces a returned error with nil. The expression is still used, so the mutant compiles.
 func (l *lister) drop(x ast.Expr) {
 	if id, ok := x.(*ast.Ident); ok && id.Name == "nil" {
 		return

@@ -50,7 +50,7 @@ func TestMutants(t *testing.T) {
 					t.Errorf("the mutant does not parse: %v\n%s", err, text)
 				}
 				if m.line != 3 || m.file != "p.go" {
-					t.Errorf("it is said to be at %s", m)
+					t.Errorf("wrong place %s", m)
 				}
 				got = append(got, m.kind+": "+strings.TrimPrefix(string(text), head))
 			}
@@ -67,7 +67,7 @@ func TestMutantsOfOtherFiles(t *testing.T) {
 		t.Errorf("generated code: %v, %v", all, err)
 	}
 	if _, err := mutants("p.go", []byte("package p\n\nfunc f( {\n")); err == nil {
-		t.Error("what does not parse has mutants")
+		t.Error("a file that does not parse has mutants")
 	}
 }
 
@@ -81,13 +81,13 @@ func TestShuffled(t *testing.T) {
 	slices.Reverse(turned)
 	first := shuffled(all, 1)
 	if !slices.Equal(first, shuffled(turned, 1)) {
-		t.Error("the draw depends on the order in which mutants were found")
+		t.Error("the draw depends on the order of the mutants")
 	}
 	if slices.Equal(first, all) || slices.Equal(first, shuffled(all, 2)) {
-		t.Error("nothing was shuffled, or the seed is not looked at")
+		t.Error("not shuffled, or the seed is ignored")
 	}
 	slices.SortFunc(first, func(a, b mutant) int { return a.start - b.start })
 	if !slices.Equal(first, all) {
-		t.Error("some mutant is lost")
+		t.Error("a mutant is missing")
 	}
 }

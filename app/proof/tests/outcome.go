@@ -6,14 +6,14 @@ import (
 	"time"
 )
 
-// outcome is what a replay found out.
+// outcome is the result of a replay.
 type outcome struct {
 	repository  string
 	first, last string
 	commits     int
 	specs       int // at the end
 	invalidated int
-	same        int // of them, those that are active again after a run, without a change
+	same        int // active again after a run, without a change
 	accepted    int // specifications with changes that were taken
 	signatures  int // that changed while there was a specification
 
@@ -24,7 +24,7 @@ type outcome struct {
 	unbuilt          []string // generated tests
 	failing          []string // generated tests that fail without being reported
 	refused          []string // commits at which nothing could be run again
-	others           int      // runs that did not build for something that people wrote
+	others           int      // runs that did not build because of other tests
 	update, took     time.Duration
 }
 
@@ -32,7 +32,7 @@ func (o *outcome) holds() bool {
 	return len(o.missedSignatures)+len(o.missedBodies)+len(o.unbuilt)+len(o.failing) == 0
 }
 
-// told is how many of each kind of trouble are told in full.
+// told is the greatest number of printed problems of each kind.
 const told = 10
 
 // text is the outcome in Markdown.
@@ -44,7 +44,7 @@ func (o *outcome) text() string {
 		o.invalidated, o.same, o.accepted, len(o.changes), o.signatures, len(o.missedSignatures), len(o.missedBodies), len(o.needless), len(o.unbuilt), len(o.failing),
 		o.update.Seconds()/float64(o.commits+1), seconds(o.took))
 	if o.others > 0 {
-		fmt.Fprintf(&b, "\n%d runs did not build for something that is not generated.\n", o.others)
+		fmt.Fprintf(&b, "\n%d runs did not build because of code that is not generated.\n", o.others)
 	}
 	for _, list := range []struct {
 		what string

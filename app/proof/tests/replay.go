@@ -7,7 +7,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -28,11 +27,11 @@ type walk struct {
 	path    string // of the module, for commits that have no go.mod
 	wrote   bool   // that go.mod
 	known   map[string]map[spec.Depends]seen
-	last    map[string]spec.Depends // what each specification was recorded under
+	last    map[string]spec.Depends // the state that each specification was recorded for
 	outcome outcome
 }
 
-// replay walks the last commits of a clone that touch Go, first parents only, and prints what became of the specifications.
+// replay walks the last first-parent commits of a clone that touch Go, and prints the outcome.
 func replay(ctx context.Context, w *clones.Workshop, clone string, n int, out, talk io.Writer) (holds bool, err error) {
 	if clone, err = filepath.Abs(clone); err != nil {
 		return false, err
@@ -57,7 +56,7 @@ func replay(ctx context.Context, w *clones.Workshop, clone string, n int, out, t
 	began := time.Now()
 	for i, commit := range list {
 		if err := k.step(ctx, commit); err != nil {
-			if ctx.Err() != nil { // what was walked so far is worth telling
+			if ctx.Err() != nil { // print the partial outcome
 				_, _ = io.WriteString(out, k.outcome.text())
 			}
 			return false, fmt.Errorf("%s at %.10s: %w", filepath.Base(clone), commit, err)
@@ -65,7 +64,7 @@ func replay(ctx context.Context, w *clones.Workshop, clone string, n int, out, t
 		k.outcome.commits, k.outcome.took, k.outcome.last = i, time.Since(began), commit
 		_, _ = fmt.Fprintf(talk, "%4.0fs %d of %d %.10s\n", time.Since(began).Seconds(), i, len(list)-1, commit)
 	}
-	if err := k.run(ctx, k.outcome.last); err != nil { // what the last commit had recorded
+	if err := k.run(ctx, k.outcome.last); err != nil { // with the tests that the last commit recorded
 		return false, err
 	}
 	_, err = io.WriteString(out, k.outcome.text())
@@ -74,15 +73,15 @@ func replay(ctx context.Context, w *clones.Workshop, clone string, n int, out, t
 
 // commits lists the last first-parent commits that touch Go, oldest first.
 func commits(ctx context.Context, dir string, n int) ([]string, error) {
-	said, err := gitIn(ctx, dir, "log", "--first-parent", "--max-count="+strconv.Itoa(n), "--format=%H", "--", "*.go")
+	said, err := trial.Git(ctx, dir, nil, "log", "--first-parent", "--max-count="+strconv.Itoa(n), "--format=%H", "--", "*.go")
 	list := strings.Fields(said)
 	slices.Reverse(list)
 	return list, err
 }
 
-// modulePath is what the go.mod at the last commit says.
+// modulePath reads the module path from the last commit.
 func modulePath(ctx context.Context, dir string) (string, error) {
-	said, err := gitIn(ctx, dir, "show", "HEAD:go.mod")
+	said, err := trial.Git(ctx, dir, nil, "show", "HEAD:go.mod")
 	for line := range strings.Lines(said) {
 		if name, ok := strings.CutPrefix(line, "module "); ok {
 			return strings.TrimSpace(name), err
@@ -91,20 +90,10 @@ func modulePath(ctx context.Context, dir string) (string, error) {
 	return "", errors.Join(err, errors.New("its last commit has no go.mod"))
 }
 
-func gitIn(ctx context.Context, dir string, args ...string) (string, error) {
-	c := exec.CommandContext(ctx, "git", args...)
-	c.Dir, c.Env = dir, environment()
-	out, err := c.CombinedOutput()
-	if err != nil {
-		return "", fmt.Errorf("git %s: %w: %s", args[0], err, out)
-	}
-	return string(out), nil
-}
-
 // goMod is the file that commits before there were modules get.
 const goMod = "go.mod"
 
-// checkout brings the tree to a commit. What causal wrote stays.
+// checkout checks out a commit. Files that causal wrote stay.
 func (k *walk) checkout(ctx context.Context, commit string) error {
 	if k.wrote {
 		if err := os.Remove(k.subject.at(goMod)); err != nil {
@@ -112,7 +101,7 @@ func (k *walk) checkout(ctx context.Context, commit string) error {
 		}
 		k.wrote = false
 	}
-	if _, err := gitIn(ctx, k.subject.root, "checkout", "--quiet", "--force", "--detach", commit); err != nil {
+	if _, err := trial.Git(ctx, k.subject.root, nil, "checkout", "--quiet", "--force", "--detach", commit); err != nil {
 		return err
 	}
 	_, err := os.Stat(k.subject.at(goMod))
@@ -123,7 +112,7 @@ func (k *walk) checkout(ctx context.Context, commit string) error {
 	return os.WriteFile(k.subject.at(goMod), []byte("module "+k.path+"\n\ngo 1.16\n"), 0o600)
 }
 
-// step is what a maintainer does at a commit: find out what fell, run that again, and take what is another result now.
+// step does the work of a maintainer at a commit: find the invalidated specifications, verify them again, and accept changed results.
 func (k *walk) step(ctx context.Context, commit string) error {
 	if err := k.checkout(ctx, commit); err != nil {
 		return err
@@ -150,7 +139,7 @@ func (k *walk) step(ctx context.Context, commit string) error {
 	return k.record(ctx, commit, o, now)
 }
 
-// record runs again what fell, and takes what changed. The tests of that are run at the next commit.
+// record verifies invalidated specifications and accepts changed results. Their tests run at the next commit.
 func (k *walk) record(ctx context.Context, commit string, before *testgen.Outcome, now map[string]seen) error {
 	o, err := testgenIn(ctx, k.causal, k.subject.root, "--verify")
 	if err != nil {
@@ -178,7 +167,7 @@ func (k *walk) record(ctx context.Context, commit string, before *testgen.Outcom
 	return k.remember(o, now)
 }
 
-// weigh holds what fell to what changed since it was recorded.
+// weigh compares the invalidated specifications with the functions that changed since they were recorded.
 func (k *walk) weigh(commit string, o *testgen.Outcome, now map[string]seen) error {
 	fell := map[string]bool{}
 	for _, f := range o.Invalidated {
@@ -211,7 +200,7 @@ func (k *walk) weigh(commit string, o *testgen.Outcome, now map[string]seen) err
 	return k.remember(o, now)
 }
 
-// remember keeps what a function was when its specification was recorded.
+// remember stores the state of a function when its specification is recorded.
 func (k *walk) remember(o *testgen.Outcome, now map[string]seen) error {
 	for _, t := range o.Specs {
 		if t.Status != spec.Active {
@@ -243,7 +232,7 @@ func (k *walk) read(file string) (*spec.Spec, error) {
 	return spec.Decode(file, data)
 }
 
-// run runs the generated tests, beside those of people. What people wrote may not build at a commit; then nothing is told.
+// run runs the generated tests together with the library's own. If the library's tests do not build, the run is not counted.
 func (k *walk) run(ctx context.Context, commit string) error {
 	said, ok, err := k.subject.goCommand(ctx, ".", "test", "-vet=off", "-run=_causal$", "./...")
 	if err != nil || ok {

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// What mutants in one build are chosen by.
+// Names for selecting a mutant at run time.
 const (
 	chooserFile = "zz_proof_mutant.go"
 	chosenVar   = "CAUSAL_PROOF_MUTANT"
@@ -35,8 +35,8 @@ type numbered struct {
 	number int
 }
 
-// schema writes a file in which all of its mutants are there at once: each as a copy of the function that it is in, which the function
-// hands over to when that mutant is chosen. So a package is built once for all of them.
+// schema returns a file that contains all of its mutants: each is a copy of the function, and the function calls the selected copy. So a
+// package is built once for all mutants.
 func schema(src []byte, list []numbered) ([]byte, error) {
 	fset := token.NewFileSet()
 	f, err := parser.ParseFile(fset, "", src, parser.SkipObjectResolution)
@@ -113,7 +113,7 @@ func (w *schemaWriter) function(d *ast.FuncDecl, list []numbered) {
 	w.main.WriteString("};")
 }
 
-// named writes parameters, each with a name by which it can be handed over, and lists what is handed over.
+// named writes parameters with a name each, and lists the arguments that pass them on.
 func (w *schemaWriter) named(list *ast.FieldList, prefix string) (text string, passed []string) {
 	var fields []string
 	add := func(name string, f *ast.Field) {

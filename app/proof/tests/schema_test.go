@@ -58,7 +58,7 @@ func main() {
 }
 `
 
-// TestSchema builds a program once with all of its mutants, and runs it with none and with one of each kind and form.
+// TestSchema builds a program once with all its mutants, and runs it without a mutant and with one of each kind.
 func TestSchema(t *testing.T) {
 	long(t)
 	t.Parallel()

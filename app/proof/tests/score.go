@@ -14,13 +14,13 @@ import (
 	"sync"
 )
 
-// verdict is what became of one mutant.
+// verdict is the result of one mutant.
 type verdict struct {
 	numbered
 	judged, killed [suites]bool
 }
 
-// score draws mutants until so many of them build, and has each suite look at each.
+// score draws the wanted number of mutants that compile, and runs each suite with each.
 func (m *measurement) score(ctx context.Context, benches []*bench, want int) error {
 	drawn, err := m.draw(benches, want)
 	if err != nil {
@@ -37,7 +37,7 @@ func (m *measurement) score(ctx context.Context, benches []*bench, want int) err
 	return nil
 }
 
-// draw draws mutants out of all packages until so many of them have no errors of types, which keep them from being built.
+// draw draws mutants from all packages until enough of them pass the type checker.
 func (m *measurement) draw(benches []*bench, want int) (map[*bench][]numbered, error) {
 	var all []mutant
 	of := map[string]*bench{}
@@ -104,27 +104,20 @@ func (u *unit) imported(path string) (*types.Package, error) {
 			return p, nil
 		}
 	}
-	return nil, errors.New("it is not imported without the mutant")
+	return nil, errors.New("the package is not imported without the mutant")
 }
 
-// judge builds the suites of a package with its mutants in it, and runs them with each. Whatever fails has noticed it, what does not end
-// within its time as well.
+// judge builds the suites of a package with its mutants, and runs them with each. A failure or a timeout detects the mutant.
 func (m *measurement) judge(ctx context.Context, b *bench, list []numbered) error {
-	ours, theirs, err := m.buildMutants(ctx, b, list)
+	binaries, err := m.buildMutants(ctx, b, list)
 	if err != nil {
 		return err
 	}
-	binary := func(suite int) string {
-		if suite == people {
-			return theirs
-		}
-		return ours
-	}
-	for suite := range suites { // what fails with all mutants there, and none of them chosen, cannot tell
+	for suite := range suites { // a suite that fails without a selected mutant is left out
 		if !b.usable[suite] {
 			continue
 		}
-		_, ok, err := m.subject.test(ctx, b.unit, how(suite), binary(suite), b.limit[suite], b.args(suite)...)
+		_, ok, err := m.subject.test(ctx, b.unit, how(suite), binaries[suite], b.limit[suite], b.args(suite)...)
 		if err != nil {
 			return err
 		}
@@ -140,7 +133,7 @@ func (m *measurement) judge(ctx context.Context, b *bench, list []numbered) erro
 				continue
 			}
 			chosen := m.subject.with(chosenVar + "=" + strconv.Itoa(list[i].number))
-			_, ok, err := chosen.test(ctx, b.unit, how(suite), binary(suite), b.limit[suite], append(b.args(suite), "-test.failfast")...)
+			_, ok, err := chosen.test(ctx, b.unit, how(suite), binaries[suite], b.limit[suite], append(b.args(suite), "-test.failfast")...)
 			if err != nil {
 				return err
 			}
@@ -153,7 +146,7 @@ func (m *measurement) judge(ctx context.Context, b *bench, list []numbered) erro
 }
 
 // buildMutants builds the suites of a package with all mutants in it.
-func (m *measurement) buildMutants(ctx context.Context, b *bench, list []numbered) (ours, theirs string, err error) {
+func (m *measurement) buildMutants(ctx context.Context, b *bench, list []numbered) (binaries [suites]string, err error) {
 	of := map[string][]numbered{}
 	for _, one := range list {
 		of[one.file] = append(of[one.file], one)
@@ -165,18 +158,20 @@ func (m *measurement) buildMutants(ctx context.Context, b *bench, list []numbere
 			files[file], err = schema(src, within)
 		}
 		if err != nil {
-			return "", "", err
+			return binaries, err
 		}
 	}
 	mistaken, err := m.subject.lay(files)
 	if err != nil {
-		return "", "", err
+		return binaries, err
 	}
-	ours, theirs = filepath.Join(m.subject.dir, "mutants-ours.test"), filepath.Join(m.subject.dir, "mutants-theirs.test")
-	if err := m.subject.mustBuild(ctx, b.unit, join(b.ours, mistaken), ours); err != nil {
-		return "", "", err
+	for suite := range suites {
+		binaries[suite] = filepath.Join(m.subject.dir, fmt.Sprintf("mutants-%d.test", suite))
+		if err := m.subject.mustBuild(ctx, b.unit, join(b.layers[suite], mistaken), binaries[suite]); err != nil {
+			return binaries, err
+		}
 	}
-	return ours, theirs, m.subject.mustBuild(ctx, b.unit, join(b.theirs, mistaken), theirs)
+	return binaries, nil
 }
 
 // workers are how many mutants are run at one time.

@@ -26,14 +26,14 @@ import (
 // subject is a library whose own tests were taken away: a tree of sources, over which tests are laid for the go command.
 type subject struct {
 	dir      string   // where everything of it lies
-	root     string   // of its tree, below dir
+	root     string   // the source tree, below dir
 	launcher string   // see confine.Program
 	env      []string // of tests
 	units    []*unit
 	laid     int
 }
 
-// unit is one package that others can import.
+// unit is one importable package.
 type unit struct {
 	dir   string // slash-separated, from the root
 	path  string
@@ -46,7 +46,7 @@ type unit struct {
 	version string // of the language
 }
 
-// takeAway removes the tests of people and the modules within that of the root, and returns the tests by their paths from there.
+// takeAway removes the library's tests and nested modules, and returns the tests by their paths.
 func takeAway(dir string) (map[string][]byte, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -76,8 +76,7 @@ func takeAway(dir string) (map[string][]byte, error) {
 	})
 }
 
-// newSubject takes the tests of people away from a tree, and returns them by their paths from the root. Modules within that of the root
-// are removed: they are libraries of their own.
+// newSubject removes the tests of a tree and returns them by their paths. Nested modules are removed: they are separate libraries.
 func newSubject(ctx context.Context, dir, root, launcher string) (*subject, map[string][]byte, error) {
 	people, err := takeAway(root)
 	if err != nil {
@@ -136,7 +135,7 @@ func environment() []string {
 	return append(env, "GOFLAGS=-buildvcs=false", "GOWORK=off", "GOTOOLCHAIN=local", "LC_ALL=C")
 }
 
-// layer says which file the go command is to see in the place of another one.
+// layer maps files to their replacements, for the -overlay flag of the go command.
 type layer map[string]string
 
 // lay writes files aside, and returns the layer in which they are part of the tree.
@@ -188,7 +187,7 @@ func (s *subject) goCommand(ctx context.Context, dir string, args ...string) (sa
 	return string(out), err == nil, err
 }
 
-// build builds the tests of a package with what a layer brings.
+// build builds the tests of a package with a layer.
 func (s *subject) build(ctx context.Context, u *unit, l layer, binary string, flags ...string) (said string, ok bool, err error) {
 	data, err := json.Marshal(map[string]layer{"Replace": l})
 	if err != nil {
@@ -212,7 +211,7 @@ func (s *subject) mustBuild(ctx context.Context, u *unit, l layer, binary string
 // How tests are run.
 const (
 	confined = iota // without sockets and with limits, as a verification does
-	limited         // tests of people open sockets
+	limited         // the library's own tests may open sockets
 	free            // a race detector takes more memory than any limit
 )
 

@@ -20,7 +20,7 @@ func long(t *testing.T) {
 	}
 }
 
-// TestSubject takes the tests away from a tree with a module within it, and lays others over what is left.
+// TestSubject removes the tests from a tree with a nested module, and adds others with an overlay.
 func TestSubject(t *testing.T) {
 	long(t)
 	t.Parallel()
@@ -47,10 +47,10 @@ func TestSubject(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := slices.Sorted(maps.Keys(people)); !slices.Equal(got, []string{"in/in_test.go", "p_test.go"}) {
-		t.Errorf("the tests of people are %q", got)
+		t.Errorf("the removed tests are %q", got)
 	}
 	if _, err := os.Stat(filepath.Join(root, "tools")); !os.IsNotExist(err) {
-		t.Errorf("the module within is still there: %v", err)
+		t.Errorf("the nested module still exists: %v", err)
 	}
 	if len(s.units) != 2 || s.units[0].dir != "." || s.units[1].dir != "in" {
 		t.Fatalf("the packages are %+v", s.units)
@@ -82,6 +82,6 @@ func TestSubject(t *testing.T) {
 		t.Errorf("%v, %v: %s", ok, err, said)
 	}
 	if err := s.mustBuild(t.Context(), s.units[1], s.of(s.units[1], over), binary); err == nil {
-		t.Error("what does not parse builds")
+		t.Error("a file that does not parse builds")
 	}
 }

@@ -14,36 +14,31 @@ import (
 const (
 	generated = iota
 	people
-	skeletons
-	fuzzing
-	suites // how many there are
+	suites // the number of suites
 )
 
-// patterns choose the tests of a suite from those that are built together.
+// patterns are the arguments with which a test binary runs a suite.
 var patterns = [suites][]string{
 	generated: {"-test.run=_causal$"},
-	people:    nil, // are built by themselves
-	skeletons: {"-test.skip=_causal$|^" + harnessPrefix},
-	fuzzing:   {"-test.run=^" + harnessPrefix},
+	people:    nil,
 }
 
-// bench is a package with all the tests there are for it. Those of people are built by themselves, since they have names of their own
-// choice; the others together.
+// bench is a package with its test suites, each built separately.
 type bench struct {
 	*unit
-	ours, theirs layer
-	skip         string // of people's tests, those that fail here without any mutant
-	usable       [suites]bool
-	limit        [suites]time.Duration
+	layers [suites]layer
+	skip   string // the library's own tests that fail without a mutant
+	usable [suites]bool
+	limit  [suites]time.Duration
 }
 
-// emptyTest is there so that a package without tests has something to run, and its statements are counted.
+// emptyTest gives packages without tests something to run, so their statements are counted.
 const (
 	emptyTest     = "zz_proof_test.go"
 	emptyTestCode = "package %s_test\n"
 )
 
-// arrange lays the suites over each package, finds out which hold as the library is, and counts what they reach.
+// arrange adds the suites to each package, finds those that pass without a mutant, and measures their coverage.
 func (m *measurement) arrange(ctx context.Context, files [suites]map[string][]byte) ([]*bench, error) {
 	var over [suites]layer
 	for i, set := range files {
@@ -62,9 +57,11 @@ func (m *measurement) arrange(ctx context.Context, files [suites]map[string][]by
 	}
 	var out []*bench
 	for _, u := range m.subject.units {
-		of := func(i int) layer { return m.subject.of(u, over[i]) }
-		b := &bench{unit: u, ours: join(m.subject.of(u, base), of(generated), of(fuzzing), of(skeletons)), theirs: join(m.subject.of(u, base), of(people))}
-		if err := m.baseline(ctx, b, join(m.subject.of(u, base), of(generated), of(fuzzing))); err != nil {
+		b := &bench{unit: u}
+		for suite := range suites {
+			b.layers[suite] = join(m.subject.of(u, base), m.subject.of(u, over[suite]))
+		}
+		if err := m.baseline(ctx, b); err != nil {
 			return nil, fmt.Errorf("%s: %w", u.path, err)
 		}
 		out = append(out, b)
@@ -72,27 +69,14 @@ func (m *measurement) arrange(ctx context.Context, files [suites]map[string][]by
 	return out, nil
 }
 
-// baseline builds the suites of a package without a mutant, and runs each. Where skeletons do not build, they are left out.
-func (m *measurement) baseline(ctx context.Context, b *bench, withoutSkeletons layer) error {
-	ours, theirs := filepath.Join(m.subject.dir, "ours.test"), filepath.Join(m.subject.dir, "theirs.test")
-	_, ok, err := m.subject.build(ctx, b.unit, b.ours, ours, "-cover", "-covermode=set")
-	if err == nil && !ok {
-		m.result.skeletonsUnbuilt = append(m.result.skeletonsUnbuilt, path.Base(b.path))
-		b.ours = withoutSkeletons
-		err = m.subject.mustBuild(ctx, b.unit, b.ours, ours, "-cover", "-covermode=set")
-	}
-	if err == nil {
-		err = m.subject.mustBuild(ctx, b.unit, b.theirs, theirs, "-cover", "-covermode=set")
-	}
-	if err != nil {
-		return err
-	}
-	for i := range suites {
-		binary := ours
-		if i == people {
-			binary = theirs
+// baseline builds and runs each suite of a package without a mutant.
+func (m *measurement) baseline(ctx context.Context, b *bench) error {
+	binary := filepath.Join(m.subject.dir, "baseline.test")
+	for suite := range suites {
+		if err := m.subject.mustBuild(ctx, b.unit, b.layers[suite], binary, "-cover", "-covermode=set"); err != nil {
+			return err
 		}
-		if err := m.try(ctx, b, i, binary); err != nil {
+		if err := m.try(ctx, b, suite, binary); err != nil {
 			return err
 		}
 	}
@@ -102,7 +86,7 @@ func (m *measurement) baseline(ctx context.Context, b *bench, withoutSkeletons l
 // longest is how long the tests of a package may take as the library is.
 const longest = 2 * time.Minute
 
-// try runs a suite as the library is, and counts what it reaches.
+// try runs a suite without a mutant, and measures its coverage.
 func (m *measurement) try(ctx context.Context, b *bench, suite int, binary string) error {
 	profile := filepath.Join(m.subject.dir, "cover.out")
 	said := ""
@@ -133,7 +117,7 @@ func (m *measurement) try(ctx context.Context, b *bench, suite int, binary strin
 	return err
 }
 
-// args are those that have a binary run the tests of a suite.
+// args are the arguments for the test binary.
 func (b *bench) args(suite int) []string {
 	if suite == people && b.skip != "" {
 		return []string{"-test.skip=^(" + b.skip + ")$"}

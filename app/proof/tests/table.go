@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -11,9 +10,9 @@ import (
 	"github.com/causaldocs/causal/testgen"
 )
 
-var suiteNames = [suites]string{generated: "generated", people: "people's", skeletons: "gotests", fuzzing: "fuzzing"}
+var suiteNames = [suites]string{generated: "generated", people: "people's"}
 
-// result is what was found out of one library.
+// result is the measurement of one library.
 type result struct {
 	library
 	exported, specced    int // functions and methods
@@ -21,19 +20,15 @@ type result struct {
 	reasons              map[string]int // why others have no specification
 	statements           int
 	reached              [suites]int
-	possible             int // mutants that there are
+	possible             int // possible mutants
 	verdicts             []verdict
 	checked              checked
-	skeletons, todo      int // test functions of gotests, and how many of them wait for cases
-	skeletonsRefused     int // files
-	skeletonsUnbuilt     []string
-	fuzzed               fuzzed
-	skipped              []string // people's tests that fail here without any mutant
+	skipped              []string // the library's own tests that fail without a mutant
 	unusable             []string // suites of packages that fail so
 	generation, took     time.Duration
 }
 
-// count counts what became of the exported functions.
+// count counts the exported functions by result.
 func (r *result) count(units []*unit, o *testgen.Outcome) {
 	of := map[string]bool{}
 	for _, u := range units {
@@ -58,23 +53,17 @@ func (r *result) count(units []*unit, o *testgen.Outcome) {
 	}
 }
 
-// killed counts the mutants that a suite could judge, those that it notices, and those that it alone does.
-func (r *result) killed(suite int) (judged, all, alone int) {
+// killed counts the mutants that ran with a suite, and the detected ones.
+func (r *result) killed(suite int) (judged, killed int) {
 	for _, v := range r.verdicts {
 		if v.judged[suite] {
 			judged++
 		}
-		if !v.killed[suite] {
-			continue
-		}
-		all++
-		others := v.killed
-		others[suite] = false
-		if others == [suites]bool{} {
-			alone++
+		if v.killed[suite] {
+			killed++
 		}
 	}
-	return judged, all, alone
+	return judged, killed
 }
 
 func (r *result) title() string {
@@ -106,7 +95,7 @@ func tables(results []*result, o options, took time.Duration) string {
 		fmt.Fprintf(&b, "| %s | %d | %d | %d | %d | %d | %d | %d | %d in %d runs | %s | %s |\n", r.title(), r.exported, r.specced, r.keptFuncs, r.keptCases, r.exported-r.specced,
 			c.files, len(c.unbuilt)+len(c.unformatted), len(c.flaky), c.repeated, seconds(r.generation), seconds(r.took))
 	}
-	b.WriteString("\n| Library | Statements | generated | people's | gotests | fuzzing | Mutants | generated | people's | gotests | fuzzing | by generated alone |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n")
+	b.WriteString("\n| Library | Statements | generated | people's | Mutants | generated | people's |\n|---|--:|--:|--:|--:|--:|--:|\n")
 	for _, r := range results {
 		b.WriteString(r.compared())
 	}
@@ -118,23 +107,22 @@ func tables(results []*result, o options, took time.Duration) string {
 		}
 		b.WriteString("\n")
 	}
-	b.WriteString("\n" + notes(results, o) + fmt.Sprintf("- All of it took %s.\n", seconds(took)))
+	b.WriteString("\n" + notes(results, o) + fmt.Sprintf("- The whole run took %s.\n", seconds(took)))
 	return b.String()
 }
 
-// compared is a row in which the suites stand side by side.
+// compared is a row that compares the suites.
 func (r *result) compared() string {
 	cells := []string{r.title(), fmt.Sprint(r.statements)}
 	for suite := range suites {
 		cells = append(cells, percent(r.reached[suite], r.statements))
 	}
-	cells = append(cells, fmt.Sprint(len(r.verdicts)))
+	cells = append(cells, fmt.Sprintf("%d of %d", len(r.verdicts), r.possible))
 	for suite := range suites {
-		judged, all, _ := r.killed(suite)
-		cells = append(cells, percent(all, judged))
+		judged, killed := r.killed(suite)
+		cells = append(cells, percent(killed, judged))
 	}
-	_, _, alone := r.killed(generated)
-	return "| " + strings.Join(append(cells, fmt.Sprint(alone)), " | ") + " |\n"
+	return "| " + strings.Join(cells, " | ") + " |\n"
 }
 
 func seconds(d time.Duration) string { return fmt.Sprintf("%.0f s", d.Seconds()) }
@@ -162,22 +150,15 @@ func reasonsOf(results []*result) []string {
 	})
 }
 
-// notes say what the tables have no room for.
+// notes are the details below the tables.
 func notes(results []*result, o options) string {
 	var b strings.Builder
 	note := func(r *result, format string, args ...any) {
 		fmt.Fprintf(&b, "- %s: %s.\n", r.name(), fmt.Sprintf(format, args...))
 	}
 	for _, r := range results {
-		note(r, "%d mutants are possible; gotests writes %d test functions, %d of which wait for cases", r.possible, r.skeletons, r.todo)
-		if r.skeletonsRefused > 0 || len(r.skeletonsUnbuilt) > 0 {
-			note(r, "gotests gives up %d files; its skeletons do not build in %d packages (%s)", r.skeletonsRefused, len(r.skeletonsUnbuilt), strings.Join(r.skeletonsUnbuilt, ", "))
-		}
-		if f := r.fuzzed; f.harnesses > 0 {
-			note(r, "%d functions can be fuzzed; as the library is, these crash: %s", f.harnesses, cmp.Or(strings.Join(f.crashed, ", "), "none"))
-		}
 		if len(r.skipped)+len(r.unusable) > 0 {
-			note(r, "left out, since they fail here without a mutant: %s", strings.Join(slices.Concat(r.skipped, r.unusable), ", "))
+			note(r, "skipped, because they fail without a mutant: %s", strings.Join(slices.Concat(r.skipped, r.unusable), ", "))
 		}
 		for _, fault := range slices.Concat(r.checked.unbuilt, r.checked.unformatted, r.checked.flaky) {
 			note(r, "FAULT: %s", fault)
@@ -191,7 +172,7 @@ func notes(results []*result, o options) string {
 	return b.String()
 }
 
-// otherwise names the suites that notice what the generated tests do not.
+// otherwise names the suites that detect a mutant that the generated tests miss.
 func otherwise(v verdict) string {
 	var by []string
 	for suite, killed := range v.killed {

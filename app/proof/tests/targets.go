@@ -19,10 +19,10 @@ import (
 	"github.com/causaldocs/causal/testgen"
 )
 
-// seen is what a function was at a commit, as this program sees it: with the type checker, and nothing of causal's own readers.
+// seen is a function at a commit, according to go/types and without causal's readers.
 type seen struct{ signature, body string }
 
-// declaration is one name of a package, with what it says and which others that uses.
+// declaration is a name of a package with its tokens and the names that it uses.
 type declaration struct {
 	text string // tokens
 	uses []string
@@ -62,7 +62,7 @@ func targets(ctx context.Context, root string) (map[string]seen, error) {
 	return out, nil
 }
 
-// signature is the type of a function without the names of its parameters.
+// signature is the type of a function, without parameter names.
 func signature(o types.Object) string {
 	s, ok := o.Type().(*types.Signature)
 	if !ok {
@@ -105,7 +105,7 @@ func (c *collector) file(p *packages.Package, f *ast.File) error {
 		}
 		from, to := p.Fset.Position(n.Pos()).Offset, p.Fset.Position(n.End()).Offset
 		d := declaration{text: tokens(src[from:to]), uses: c.uses(p.TypesInfo, n)}
-		if k, ok := object.(*types.Const); ok { // where it stands in a list is no part of what it is
+		if k, ok := object.(*types.Const); ok { // the position in a list does not matter
 			d.text = k.Type().String() + " " + k.Val().ExactString()
 		}
 		c.all[keyOf(object)] = d
@@ -152,7 +152,7 @@ func (c *collector) uses(info *types.Info, n ast.Node) (out []string) {
 	return out
 }
 
-// keyOf names what is declared at the top of a package, or a method of a type that is; nothing for what is declared elsewhere.
+// keyOf returns a key for a package-level object or a method of a package-level type, and an empty string for others.
 func keyOf(o types.Object) string {
 	if f, ok := o.(*types.Func); ok {
 		if r := f.Signature().Recv(); r != nil {

@@ -36,7 +36,7 @@ func (c *Cart) Add(n int) { c.n += n }
 func Other(c Cart) int { return c.n }
 `
 
-// TestTargets holds what is seen of functions to edits: which of them another signature or another body has.
+// TestTargets checks which functions get another signature or body by an edit.
 func TestTargets(t *testing.T) {
 	long(t)
 	t.Parallel()
@@ -52,7 +52,7 @@ func TestTargets(t *testing.T) {
 		{"form", "fmt.Sprint(\n\t\tn,\n\t)", "fmt.Sprint(n)", nil, nil},
 		{"a body that is reached", "min(n, most)", "max(n, most)", nil, []string{"_root Price", "_root limit"}},
 		{"a value that is reached", "\tmost\n", "\tmost = 7\n", nil, []string{"_root Price", "_root limit"}},
-		{"a value that nobody reaches", "\tleast = iota", "\tleast = iota + 0", nil, nil},
+		{"an unused value", "\tleast = iota", "\tleast = iota + 0", nil, nil},
 		{"the name of a parameter", "limit(n int) int { return min(n,", "limit(m int) int { return min(m,", nil, []string{"_root Price", "_root limit"}},
 		{"a result", "Other(c Cart) int { return c.n }", "Other(c Cart) int64 { return int64(c.n) }", []string{"_root Other"}, []string{"_root Other"}},
 		{"a receiver", "(c *Cart) Add", "(c Cart) Add", []string{"_root Cart.Add"}, []string{"_root Cart.Add"}},

@@ -14,30 +14,31 @@ import (
 	"strings"
 )
 
-// Exit codes are those of causal itself.
+// Exit codes are causal's.
 const (
 	ExitHolds   = 0
-	ExitDiffers = 1 // what was looked at does not hold
+	ExitDiffers = 1 // a check failed
 	ExitUsage   = 2
 	ExitFailure = 3 // it could not be looked at
 )
 
 var (
 	// ErrArguments is for arguments that a program does not take; its usage is printed.
-	ErrArguments = errors.New("no such arguments")
-	// ErrUnfit marks what arguments name and a program cannot work on.
-	ErrUnfit = errors.New("not fit for this")
+	ErrArguments = errors.New("invalid arguments")
+	// ErrUnfit marks valid arguments that name something the program cannot work on.
+	ErrUnfit = errors.New("unsuitable input")
 )
 
-// Program is one that holds causal to something.
+// Program is one of the programs of this module.
 type Program struct {
 	Name  string
 	Usage string // is printed before the flags
-	// Define adds the flags to a set, and returns what is to be done once they are read.
+	// Define adds the flags to a set, and returns the function to call after parsing.
 	Define func(flags *flag.FlagSet) Run
 }
 
-// Run looks at what the arguments behind the flags name, prints to out what it found, and reports whether that holds.
+// Run checks the inputs that the arguments after the flags name, prints the result to out and progress to talk, and reports whether all
+// checks passed.
 type Run func(ctx context.Context, args []string, out, talk io.Writer) (holds bool, err error)
 
 // Main runs the program with the arguments of the process, until it is interrupted, and exits.
@@ -80,25 +81,14 @@ func (p Program) Run(ctx context.Context, args []string, out, talk io.Writer) in
 	return ExitHolds
 }
 
-// Build builds causal from the source beside this module, as it is released.
+// Build builds causal from the source beside this module, with the options of a release.
 func Build(ctx context.Context, program string) error {
-	c := exec.CommandContext(ctx, "go", "build", "-trimpath", "-o", program, ".")
-	c.Env = append(os.Environ(), "CGO_ENABLED=0", "GOFLAGS=-buildvcs=false")
-	return buildIn(ctx, c)
-}
-
-// BuildTool builds a tool that a file .ci/NAME.mod pins.
-func BuildTool(ctx context.Context, name, pkg, program string) error {
-	return buildIn(ctx, exec.CommandContext(ctx, "go", "build", "-modfile=.ci/"+name+".mod", "-o", program, pkg))
-}
-
-// buildIn runs a build in the directory of causal's source.
-func buildIn(ctx context.Context, c *exec.Cmd) error {
 	root, err := exec.CommandContext(ctx, "go", "list", "-m", "-f", "{{.Dir}}", "github.com/causaldocs/causal").Output()
 	if err != nil {
 		return fmt.Errorf("find the source of causal: %w", err)
 	}
-	c.Dir = strings.TrimSpace(string(root))
+	c := exec.CommandContext(ctx, "go", "build", "-trimpath", "-o", program, ".")
+	c.Dir, c.Env = strings.TrimSpace(string(root)), append(os.Environ(), "CGO_ENABLED=0", "GOFLAGS=-buildvcs=false")
 	if out, err := c.CombinedOutput(); err != nil {
 		return fmt.Errorf("build: %w\n%s", err, out)
 	}

@@ -15,7 +15,7 @@ import (
 func TestRun(t *testing.T) {
 	t.Parallel()
 	p := trial.Program{Name: "even", Usage: "usage: even [-say WORD] NUMBER\n", Define: func(flags *flag.FlagSet) trial.Run {
-		word := flags.String("say", "holds", "what to say")
+		word := flags.String("say", "holds", "the word to print")
 		return func(_ context.Context, args []string, out, _ io.Writer) (bool, error) {
 			if len(args) != 1 {
 				return false, trial.ErrArguments
@@ -30,7 +30,7 @@ func TestRun(t *testing.T) {
 			return args[0] == "2", nil
 		}
 	}}
-	const usage = "usage: even [-say WORD] NUMBER\n  -say string\n    \twhat to say (default \"holds\")\n"
+	const usage = "usage: even [-say WORD] NUMBER\n  -say string\n    \tthe word to print (default \"holds\")\n"
 	for name, tc := range map[string]struct {
 		args      []string
 		code      int
@@ -41,7 +41,7 @@ func TestRun(t *testing.T) {
 		"help":          {[]string{"-h"}, trial.ExitHolds, "", usage},
 		"no such flag":  {[]string{"-x"}, trial.ExitUsage, "", "flag provided but not defined: -x\n" + usage},
 		"no arguments":  {nil, trial.ExitUsage, "", usage},
-		"unfit":         {[]string{"pi"}, trial.ExitUsage, "", "even: not fit for this: pi is no whole number\n"},
+		"unfit":         {[]string{"pi"}, trial.ExitUsage, "", "even: unsuitable input: pi is no whole number\n"},
 		"does not work": {[]string{"lost"}, trial.ExitFailure, "", "even: the number is lost\n"},
 	} {
 		t.Run(name, func(t *testing.T) {

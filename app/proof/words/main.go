@@ -1,6 +1,6 @@
-// Command words holds the documentation that causal shows to what its authors wrote. It walks work trees, runs the
-// documentation of every symbol through the readers of package markdown, reads the result as GitHub does, and tells what
-// went wrong on the way: words that are gone, markup that a reader gets to see, code that does not end.
+// Command words compares the documentation that causal shows with the documentation in the source. It walks work trees, converts the
+// documentation of each symbol with package markdown, parses the result like GitHub, and reports lost words, visible markup and unclosed
+// code blocks.
 package main
 
 import (
@@ -17,8 +17,8 @@ const mostLosing = 0.001
 
 const usage = `usage: words [-worst 10] [-show] DIR...
 
-Prints, for each language, how many texts lose words or show markup, and the worst of them. The exit code is 1 when any shows
-markup or does not end its code, or when more than one in a thousand loses a word.
+Prints, for each language, the number of texts that lose words or show markup, and the worst texts. The exit code is 1 if a text
+shows markup or leaves a code block open, or if more than one in a thousand loses a word.
 
 `
 
@@ -27,8 +27,8 @@ var proof = trial.Program{Name: "words", Usage: usage, Define: define}
 func main() { proof.Main() }
 
 func define(flags *flag.FlagSet) trial.Run {
-	worst := flags.Int("worst", 10, "how many texts to name for each language")
-	show := flags.Bool("show", false, "print these texts and what became of them")
+	worst := flags.Int("worst", 10, "number of texts to print per language")
+	show := flags.Bool("show", false, "print these texts and their rendering")
 	return func(ctx context.Context, dirs []string, out, _ io.Writer) (holds bool, err error) {
 		if len(dirs) == 0 || *worst < 0 {
 			return false, trial.ErrArguments

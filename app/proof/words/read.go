@@ -17,15 +17,15 @@ import (
 // gfm reads Markdown as GitHub does.
 var gfm = goldmark.New(goldmark.WithExtensions(extension.GFM))
 
-// shown is what a reader of a page gets to see.
+// shown is a rendered page.
 type shown struct {
 	text  string   // all of it
 	prose string   // without code, of which a NUL is left
-	code  []string // what stands in fences
+	code  []string // the contents of fenced blocks
 	open  bool     // something is open at the end
 }
 
-// sentinel stands behind a page, as a paragraph unless the page leaves something open.
+// sentinel follows a page. It is a separate paragraph unless the page leaves a block open.
 const sentinel = "sentinel"
 
 func readPage(page string) shown {
@@ -68,7 +68,7 @@ func (w *walker) both(s string) {
 
 func (w *walker) enter(n ast.Node) ast.WalkStatus {
 	if n.Type() == ast.TypeInline && n.Kind() != ast.KindText {
-		w.text.WriteByte(0) // a word ends where its look changes, as it does in what was written
+		w.text.WriteByte(0) // a change of style ends a word, as in the source
 	}
 	switch n := n.(type) {
 	case *ast.FencedCodeBlock, *ast.CodeBlock:
@@ -102,7 +102,7 @@ func (w *walker) enter(n ast.Node) ast.WalkStatus {
 	return ast.WalkContinue
 }
 
-// place is how many items of a list stand before one.
+// place returns the index of an item in its list.
 func place(item ast.Node) int {
 	n := 0
 	for item = item.PreviousSibling(); item != nil; item = item.PreviousSibling() {
@@ -113,7 +113,7 @@ func place(item ast.Node) int {
 
 var unescaped = regexp.MustCompile("\\\\([!-/:-@\\[-`{-~])")
 
-// leak is markup of a language that must not stand in what a reader gets to see.
+// leak is markup that must not be visible on a page.
 type leak struct {
 	languages string
 	pattern   *regexp.Regexp
@@ -137,10 +137,10 @@ var leaks = []leak{
 	{"python", regexp.MustCompile("`_{1,2}(?:\\W|$)")},
 }
 
-// fenceLine is a line that opens or ends code. In what stands in code, it tells that the two were mistaken for one another.
+// fenceLine matches a fence. Within code it means that an opening and a closing fence were confused.
 var fenceLine = regexp.MustCompile("(?m)^\\s*```")
 
-// leaks lists the markup that a page shows. What the author put into code is no markup.
+// leaks lists the visible markup of a page, without code.
 func (s shown) leaks(doc, language string) []string {
 	var out []string
 	for _, l := range leaks {

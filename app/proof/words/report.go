@@ -16,7 +16,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/source/languages"
 )
 
-// finding is one text of which not all came out right.
+// finding is a text that was not rendered correctly.
 type finding struct {
 	where, doc, page string
 	lost, leaks      []string
@@ -64,7 +64,7 @@ func (r report) file(ctx context.Context, l source.Language, path, name string) 
 		return ctx.Err()
 	}
 	if err != nil {
-		return nil // what causal does not read has no page either
+		return nil // causal has no page for a file that it cannot read
 	}
 	r.add(path, f.Doc, l.Name())
 	for _, s := range f.Symbols {
@@ -137,7 +137,7 @@ func (r report) text(worst int, show bool) string {
 }
 
 func (f finding) weight() int {
-	const markup = 3 // what a reader stumbles over weighs more than a word
+	const markup = 3 // visible markup is worse than a lost word
 	n := len(f.lost) + markup*len(f.leaks)
 	if f.open {
 		n += markup
@@ -154,7 +154,7 @@ func (f finding) text(show bool) string {
 		s += "  shows: " + strings.Join(f.leaks, "  ") + "\n"
 	}
 	if f.open {
-		s += "  does not end its code\n"
+		s += "  leaves a code block open\n"
 	}
 	if show {
 		s += "--- written\n" + f.doc + "\n--- shown\n" + f.page + "\n---\n"

@@ -81,10 +81,10 @@ func TestWalk(t *testing.T) {
 		t.Errorf("without a directory the exit code is %d", code)
 	}
 	if code := proof.Run(t.Context(), []string{filepath.Join(dir, "none")}, &out, &errs); code != trial.ExitFailure {
-		t.Errorf("with one that is not there the exit code is %d", code)
+		t.Errorf("with a missing directory the exit code is %d", code)
 	}
 	lossy := report{"go": {docs: 100, losing: 1}}
 	if lossy.holds() || (report{"go": {docs: 1, open: 1}}).holds() || !(report{"go": {docs: 1000, losing: 1}}).holds() {
-		t.Error("the verdict does not follow the figures")
+		t.Error("wrong verdict")
 	}
 }

@@ -6,14 +6,14 @@ import (
 	"strings"
 )
 
-// markup matches what is no word of the author: the names of tags and commands, languages of code, addresses of links.
-// What stands in its place is its first group.
+// markup matches text that is not a word of the author: names of tags and commands, languages of code blocks, addresses of links. The
+// first group replaces the match.
 type markup struct {
 	languages string
 	pattern   *regexp.Regexp
 }
 
-// toTools are the tags and commands that speak to programs, with what follows them on the line.
+// toTools are tags and commands for tools. The rest of their line is not documentation.
 const toTools = `(?:internal|public|private|protected|readonly|override|static|abstract|function|func|method|class|constructor|module|namespace|` +
 	`memberof|name|alias|kind|interface|typedef|callback|enum|ingroup|addtogroup|defgroup|weakgroup|fn|def|var|struct|union|headerfile|` +
 	`copydoc|serial|serialdata|serialfield|hidden|ignore|eslint\S*|ts-\S+|license|preserve|suppress|export|extends|augments|implements|async|` +
@@ -49,7 +49,7 @@ var markups = []markup{
 	{"python", regexp.MustCompile("<[^<>`]*>`_*()")},
 }
 
-// written is what an author wrote, without markup.
+// written returns the words of the author, without markup.
 func written(doc, language string) string {
 	doc = withinWord.ReplaceAllString(doc, "$1$2")
 	for _, m := range markups {

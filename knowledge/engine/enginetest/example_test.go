@@ -15,13 +15,13 @@ import (
 	"github.com/causaldocs/causal/knowledge/frame"
 )
 
-// register is a plugin: it keeps what is left to do in each Go file, and a page with all of it.
+// register is a plugin that keeps the TODOs of each Go file, and a page of all of them.
 type register struct{ files engine.Files }
 
 // version is raised when the same input gives another output.
 const version = "todo/1"
 
-// todos is what is concluded about a file, as it is stored.
+// todos is a stored conclusion about a file.
 type todos struct {
 	Summary   string   `json:"summary"`
 	Todos     []string `json:"todos"`
@@ -65,7 +65,7 @@ func goFiles(r engine.Reader, dir string) (found []string, err error) {
 	return found, err
 }
 
-// find lists what is left to do in a file. Having read it, the conclusion rests on it.
+// find lists the TODOs of a file. Reading the file records it as evidence.
 func find(r engine.Reader, file string) ([]string, error) {
 	found := []string{}
 	content, err := r.Read(fact.New(fact.Blobs, file))
@@ -78,7 +78,7 @@ func find(r engine.Reader, file string) ([]string, error) {
 	return found, err
 }
 
-// TransformInput has a model see what is left to do in a file. For a page nobody is asked.
+// TransformInput shows the TODOs of a file to the model. Pages need no model.
 func (p register) TransformInput(in engine.Input, _ engine.CoreContext) (map[string]any, error) {
 	if in.Unit.Kind == "page" {
 		return nil, nil
@@ -167,7 +167,7 @@ func (p register) load(_ engine.Reader, file string) (*engine.Conclusion, error)
 	return &c, nil
 }
 
-// loadPage reads a page. What it rests on is not written there: when nobody remembers that, it is made again and compared.
+// loadPage reads a page. Its evidence is not stored: without a cache, the page is rendered again and compared.
 func (p register) loadPage(_ engine.Reader, name string) (*engine.Conclusion, error) {
 	data, err := p.files.Read(pageOf(name))
 	if err != nil {
@@ -187,7 +187,7 @@ func (p register) remover(storedIn func(subject string) string) func(string) (en
 	}
 }
 
-// A whole plugin: what is left to do in each file, and a page that lists it all.
+// Example is a whole plugin: the TODOs of each file, and a page that lists them all.
 func Example() {
 	dir, err := os.MkdirTemp("", "index")
 	if err != nil {

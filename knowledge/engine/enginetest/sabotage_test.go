@@ -68,7 +68,7 @@ func resealed(c engine.Conclusion, t todos) engine.Conclusion {
 	return sealed
 }
 
-// sabotage is what can be wrong with a plugin, and the test of the suite that finds it out.
+// sabotage maps faults of a plugin to the test of the suite that detects them.
 var sabotage = map[string]struct {
 	test string
 	make func(files engine.Files) engine.Plugin
@@ -116,7 +116,7 @@ func (p keeper) Kinds() []engine.Kind {
 
 const sabotaged = "CAUSAL_SABOTAGED"
 
-// TestTheSuiteFindsWhatIsWrong runs the suite over plugins that are wrong, each in a process of its own.
+// TestTheSuiteFindsWhatIsWrong runs the suite with faulty plugins, each in a separate process.
 func TestTheSuiteFindsWhatIsWrong(t *testing.T) {
 	t.Parallel()
 	for name, wrong := range sabotage {

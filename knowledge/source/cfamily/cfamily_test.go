@@ -249,7 +249,7 @@ func TestProblems(t *testing.T) {
 	}
 }
 
-// TestEndsBehindAnAttribute: a file that is cut off may end wherever a bracket could follow.
+// TestEndsBehindAnAttribute truncates files wherever a bracket could follow.
 func TestEndsBehindAnAttribute(t *testing.T) {
 	for _, src := range []string{"struct EXPORT", "class A {\n\tclass EXPORT", "struct __attribute__", "enum alignas"} {
 		if f := CPP.Extract(context.Background(), "a.hpp", []byte(src)); f.Content == "" {

@@ -8,7 +8,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/source/sourcetest"
 )
 
-// TestCourse reads in which order f calls others, and what it does not call by itself.
+// TestCourse checks the order of the calls of f, without calls in nested functions.
 func TestCourse(t *testing.T) {
 	t.Parallel()
 	for name, tc := range map[string]struct{ path, src, want string }{

@@ -53,7 +53,7 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// pieces are what the property tests and the fuzzer's seeds are made of.
+// pieces are combined by the property tests and seed the fuzzer.
 var pieces = []string{"int", " f", "(", ")", "{", "}", "[", "]", "<", ">", ";", ",", ":", "::", "=", "\n", "#if A\n", "#else\n",
 	"#endif\n", "#define X(a) a\n", "#if 0\n", "struct ", "class ", "enum ", "template", "namespace ", "operator", "typedef ", "\"",
 	"'", "/*", "*/", "//", "\\\n", "R\"x(", ")x\"", "requires ", "using ", "friend ", "public", "~", "*", "&", "FOO", " x", "1'0", "\x00",
@@ -79,7 +79,7 @@ func TestAnyInput(t *testing.T) {
 	})
 }
 
-// r2t reports what CheckFile finds to the property test, so that the input is made small.
+// r2t forwards the errors of CheckFile to the property test, which then minimizes the input.
 type r2t struct {
 	testing.TB
 	r *rapid.T

@@ -6,8 +6,7 @@ import (
 	"testing"
 )
 
-// TestExportedByGuard lists what a header declares for callers: neither what it is made to hold once, in the file that includes it
-// for that, nor what it is tested with.
+// TestExportedByGuard checks that a header exports neither the declarations for its single implementing file nor those for tests.
 func TestExportedByGuard(t *testing.T) {
 	t.Parallel()
 	const header = `#ifndef CART_H

@@ -8,8 +8,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/source/sourcetest"
 )
 
-// TestAttributesOfRecords lists what is declared where attributes, or macros that stand for them, precede the name of
-// a record.
+// TestAttributesOfRecords checks records whose name follows attributes, or macros for attributes.
 func TestAttributesOfRecords(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct{ path, src, want string }{

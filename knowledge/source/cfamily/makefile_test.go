@@ -34,7 +34,7 @@ func TestMakefile(t *testing.T) {
 	}
 }
 
-// TestMakefileEnds reads variables that stand for more the more of them there are.
+// TestMakefileEnds reads variables with exponential expansion.
 func TestMakefileEnds(t *testing.T) {
 	t.Parallel()
 	var text strings.Builder

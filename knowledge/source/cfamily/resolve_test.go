@@ -20,7 +20,7 @@ type meant struct {
 	field bool // a member that is selected
 }
 
-// refReader collects by their offsets what the names in one file mean.
+// refReader maps offsets to the meanings of the names in a file.
 type refReader struct {
 	clangReader
 	locals map[string]bool // by the ids of declarations
@@ -36,7 +36,7 @@ func (r *refReader) visit(n *clangNode, inFunction bool) {
 	function := strings.HasSuffix(n.Kind, "FunctionDecl") || strings.HasPrefix(n.Kind, "CXX") && strings.HasSuffix(n.Kind, "Decl") &&
 		n.Kind != "CXXRecordDecl"
 	if n.Kind == "LambdaExpr" {
-		return // what it holds is said twice
+		return // its content is repeated elsewhere
 	}
 	if localKinds[n.Kind] || n.Kind == "VarDecl" && inFunction {
 		r.locals[n.ID] = true

@@ -26,7 +26,7 @@ func written(list []source.Reference) string {
 	return strings.Join(parts, ", ")
 }
 
-// TestBody reads what is called f, or ends with .f.
+// TestBody reads the symbol f, or one that ends with .f.
 func TestBody(t *testing.T) {
 	t.Parallel()
 	for name, tc := range map[string]struct{ path, src, want string }{
@@ -95,7 +95,7 @@ int add(Money m) { return 1; }`))
 	}
 }
 
-// TestGuards reads the constraints that declarations and includes stand under.
+// TestGuards checks the constraints of declarations and includes.
 func TestGuards(t *testing.T) {
 	t.Parallel()
 	f := C.Extract(context.Background(), "a.h", []byte(`#ifndef A_H
@@ -140,7 +140,7 @@ int one(void);
 	}
 }
 
-// TestMainGuard tells a program from a library that carries its own test, whose behaviour nobody meets.
+// TestMainGuard distinguishes a program from a library that contains its own test.
 func TestMainGuard(t *testing.T) {
 	t.Parallel()
 	const library = "char *home(void) { return getenv(\"HOME\"); }\n"
@@ -161,7 +161,7 @@ func TestMainGuard(t *testing.T) {
 	}
 }
 
-// TestTestFiles says which files are tests by what they include and declare.
+// TestTestFiles checks that test files are recognised by their includes and declarations.
 func TestTestFiles(t *testing.T) {
 	t.Parallel()
 	for name, tc := range map[string]struct {
@@ -185,7 +185,7 @@ func TestTestFiles(t *testing.T) {
 	}
 }
 
-// checkBodies holds the references of a file to what is always true of them.
+// checkBodies checks the invariants of references.
 func checkBodies(t testing.TB, f source.File, src []byte) {
 	t.Helper()
 	lines := 1 + strings.Count(string(src), "\n")

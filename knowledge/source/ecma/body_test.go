@@ -32,7 +32,7 @@ func written(refs []source.Reference) string {
 	return strings.Join(words, " ")
 }
 
-// TestBodies: what a declaration names and does not bind itself. A symbol "" stands for the file.
+// TestBodies checks the free names of each declaration. The symbol "" is the file.
 func TestBodies(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ what, path, src, symbol, want string }{

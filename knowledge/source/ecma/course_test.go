@@ -7,7 +7,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/source/sourcetest"
 )
 
-// TestCourse: in which order a declaration comes to what it names, and what only a function within it does.
+// TestCourse checks the order of the references of a declaration, and which are only in nested functions.
 func TestCourse(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ what, path, src, symbol, want string }{

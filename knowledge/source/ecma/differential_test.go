@@ -171,8 +171,7 @@ func TestCompilerAgrees(t *testing.T) {
 	}
 }
 
-// compareSymbols lists what only one side has. What the outline finds by the conventions of CommonJS the compiler's
-// syntax tree does not name.
+// compareSymbols lists the differences. The compiler's syntax tree does not have CommonJS exports, which the outline has.
 func compareSymbols(got source.File, want oracleFile) (missing, extra []string) {
 	parsed := map[string]oracleSymbol{}
 	for _, s := range want.Symbols {

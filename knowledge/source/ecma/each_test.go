@@ -50,7 +50,7 @@ func TestMembersFromLists(t *testing.T) {
 	}
 }
 
-// TestListsOfOtherFiles: names come from a file beside it.
+// TestListsOfOtherFiles reads names from another file of the directory.
 func TestListsOfOtherFiles(t *testing.T) {
 	t.Parallel()
 	unit := func(name, src string) source.Unit { return source.Unit{Path: name, File: javaScript(t, src)} }

@@ -128,7 +128,7 @@ func TestBindings(t *testing.T) {
 	}
 }
 
-// TestFacts holds the behaviour surface to what is literally there.
+// TestFacts checks that facts about behaviour are literally in the source.
 func TestFacts(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
@@ -162,7 +162,7 @@ func TestFacts(t *testing.T) {
 	}
 }
 
-// TestTokens covers what is easily mistaken: each source is valid and ends with a declaration that must be found.
+// TestTokens checks ambiguous tokens. Each source is valid, and the declaration at its end must be found.
 func TestTokens(t *testing.T) {
 	t.Parallel()
 	tests := []struct{ path, src string }{

@@ -58,7 +58,7 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// TestGoldenInputsAreValid keeps the inputs honest: what the compiler rejects proves nothing.
+// TestGoldenInputsAreValid compiles the inputs, because invalid ones prove nothing.
 func TestGoldenInputsAreValid(t *testing.T) {
 	t.Parallel()
 	files, err := filepath.Glob("testdata/golden/*.*s*")
@@ -209,7 +209,7 @@ func TestWhatACommentAtTheTopSpeaksOf(t *testing.T) {
 	}
 }
 
-// TestDocumentationOfOverloads keeps what is said of each.
+// TestDocumentationOfOverloads checks that each overload keeps its documentation.
 func TestDocumentationOfOverloads(t *testing.T) {
 	t.Parallel()
 	f := TypeScript.Extract(context.Background(), "a.ts", []byte(`

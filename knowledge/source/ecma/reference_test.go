@@ -13,7 +13,7 @@ import (
 	kernel "github.com/causaldocs/causal/knowledge/source/token"
 )
 
-// checked is what the TypeScript checker says of the names in a file, by their offsets.
+// checked holds the meanings of the names in a file according to the TypeScript checker, by offset.
 type checked struct {
 	File    string
 	Errors  int
@@ -35,8 +35,8 @@ func (c *tally) note(count *int, format string, args ...any) {
 	}
 }
 
-// TestCheckerAgrees holds what names stand for to the TypeScript checker: bound in a function, a block or a type, declared
-// by the file, imported, or known to neither.
+// TestCheckerAgrees compares the meanings of names with the TypeScript checker: bound in a function, a block or a type, declared in the
+// file, imported, or unknown.
 func TestCheckerAgrees(t *testing.T) {
 	t.Parallel()
 	files := corpus(t)

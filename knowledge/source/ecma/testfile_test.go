@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestWhatIsATestFile: what a file imports and declares tells it, and its name where that says nothing.
+// TestWhatIsATestFile checks that test files are recognised by imports and declarations, and by name only without them.
 func TestWhatIsATestFile(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -43,7 +43,7 @@ func TestWhatIsATestFile(t *testing.T) {
 	}
 }
 
-// TestFactsOfTests: what a test sets up is no behaviour of the program.
+// TestFactsOfTests checks that the setup of a test is not behaviour of the program.
 func TestFactsOfTests(t *testing.T) {
 	t.Parallel()
 	const src = "process.exit(1)\nit('a', f)"

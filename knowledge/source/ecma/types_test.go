@@ -6,8 +6,7 @@ import (
 	"testing"
 )
 
-// TestArrowsOfTypes tells the arrow of a function from the one of its result type, and the > of a type from an
-// operator: what follows must not be lost.
+// TestArrowsOfTypes distinguishes the arrow of a function from the arrow of its result type, and the > of a type from an operator.
 func TestArrowsOfTypes(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct{ src, want string }{

@@ -9,7 +9,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/source/sourcetest"
 )
 
-// spell writes references one a word: "f()" is called, "T" a type, "v=" a value; what is open has "?." before it.
+// spell formats references, one word each: "f()" is a call, "T" a type, "v=" a value; "?." marks an open one.
 func spell(body []source.Reference) []string {
 	var out []string
 	for _, r := range body {

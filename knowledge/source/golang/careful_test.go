@@ -31,7 +31,7 @@ var valid = []string{
 	"package p\nvar a = `\r\n`\r\n\r\nvar b = 1 +\r\n\t2\r\n",
 }
 
-// TestCarefully holds what is read off the tokens of valid source to what the syntax tree says.
+// TestCarefully compares the token-based reader with the syntax tree, on valid source.
 func TestCarefully(t *testing.T) {
 	t.Parallel()
 	for _, src := range valid {

@@ -8,7 +8,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// said are the facts about the command line, one a line: what a fact is, how it is called and of what, and its parts.
+// said formats the facts about the command line, one per line: kind, name, receiver and parts.
 func said(f source.File) string {
 	var b strings.Builder
 	for _, x := range f.Facts {

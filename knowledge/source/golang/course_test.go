@@ -11,8 +11,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/source/sourcetest"
 )
 
-// TestCourse: a function calls in its own course what it calls itself, and not what a function within it may call some day, or what
-// is done when something has failed.
+// TestCourse checks that the course of a function has its own calls, without those in nested functions and in error branches.
 func TestCourse(t *testing.T) {
 	t.Parallel()
 	for body, want := range map[string]string{

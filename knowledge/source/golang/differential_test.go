@@ -30,7 +30,7 @@ import (
 // sampled are packages of the standard library that differ in how they are written and import few others.
 var sampled = []string{"bytes", "regexp", "sort", "container/heap"}
 
-// checked is a package with what the type checker knows of it.
+// checked is a package with its type information.
 type checked struct {
 	path  string
 	fset  *token.FileSet
@@ -40,7 +40,7 @@ type checked struct {
 	info  *types.Info
 	types *types.Package
 
-	importer types.Importer // of the standard library: it knows what is not exported as well
+	importer types.Importer // for the standard library, including unexported names
 }
 
 // corpus calls f for the sampled packages of the standard library, in a long run of all of it, with CAUSAL_CORPUS
@@ -111,7 +111,7 @@ func checkStandard() ([]*checked, error) {
 	return out, nil
 }
 
-// checkModule checks the packages of a module. What they import, the go command compiles.
+// checkModule type-checks the packages of a module. The go command compiles their imports.
 func checkModule(dir string) ([]*checked, error) {
 	type listed struct {
 		ImportPath, Dir, Export string
@@ -177,7 +177,7 @@ func check(fset *token.FileSet, imp types.Importer, p, dir string, files []strin
 	return c, nil
 }
 
-// tally is what a comparison found.
+// tally is the result of a comparison.
 type tally struct{ certain, open, wrong, missing, needed, sure int }
 
 func (a *tally) add(b tally) {
@@ -185,8 +185,8 @@ func (a *tally) add(b tally) {
 	a.needed, a.sure = a.needed+b.needed, a.sure+b.sure
 }
 
-// TestReferencesAgainstTypes compares what each declaration names with what the type checker says that its identifiers mean:
-// what is certain has to be so, and what a declaration uses of any package has to be among what it names.
+// TestReferencesAgainstTypes compares the references of each declaration with the type checker: certain references must be right, and
+// every use of a package-level name must be among the references.
 func TestReferencesAgainstTypes(t *testing.T) {
 	var all tally
 	corpus(t, func(t *testing.T, c *checked) {
@@ -207,7 +207,7 @@ func TestReferencesAgainstTypes(t *testing.T) {
 
 func percent(n, of int) float64 { return 100 * float64(n) / float64(max(of, 1)) }
 
-// expected are the uses in a declaration: each name that may stand for one, and the lines.
+// expected holds the uses in a declaration: the possible names of each, and its lines.
 type expected struct {
 	lines map[string]map[int]bool
 	uses  []expectedUse
@@ -259,7 +259,7 @@ func (e *expected) compare(t *testing.T, where string, body []source.Reference) 
 			continue
 		}
 		if types.Universe.Lookup(r.Name) != nil && e.lines[r.Name] == nil {
-			continue // nobody declares it, and the module will see that
+			continue // undeclared; the module reports it
 		}
 		sum.certain++
 		certain[r.Name] = true
@@ -346,7 +346,7 @@ func baseName(e ast.Expr) string {
 	return ""
 }
 
-// localNames are what stands before the names of packages in a file.
+// localNames maps packages to their names in a file.
 func localNames(tree *ast.File, info *types.Info) map[string]string {
 	out := map[string]string{}
 	ast.Inspect(tree, func(n ast.Node) bool {
@@ -369,7 +369,7 @@ func localNames(tree *ast.File, info *types.Info) map[string]string {
 	return out
 }
 
-// expect notes what the identifiers of a node mean.
+// expect records the meanings of the identifiers of a node.
 func (c *checked) expect(e *expected, n ast.Node, locals map[string]string) {
 	note := func(at token.Pos, name string, needed bool) {
 		line := c.fset.Position(at).Line
@@ -406,7 +406,7 @@ func (c *checked) expect(e *expected, n ast.Node, locals map[string]string) {
 	})
 }
 
-// typeNames are what a named type is called in a file, seen through a pointer, with the aliases that it was reached by.
+// typeNames lists the names of a named type in a file, without pointers, with its aliases.
 func (c *checked) typeNames(t types.Type, locals map[string]string) []string {
 	var out []string
 	for {

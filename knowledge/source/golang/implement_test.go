@@ -12,7 +12,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/source/sourcetest"
 )
 
-// TestImplementersAgainstTypes compares which types implement which interfaces with what the type checker says.
+// TestImplementersAgainstTypes compares the pairs of types and interfaces with the type checker.
 func TestImplementersAgainstTypes(t *testing.T) {
 	packages := map[string]*types.Package{}
 	units := map[string]source.Module{}

@@ -26,8 +26,8 @@ func (c *checked) module() (source.Module, []source.Declared, *source.References
 	return m, declared, source.NewReferences(m, declared, nil, linker)
 }
 
-// TestReachedAgainstTypes compares where the names of each declaration lead within its package with what the type checker
-// says: all that is used has to be reached, and what is certain has to be used.
+// TestReachedAgainstTypes compares the targets of references within a package with the type checker: every use must be reached, and every
+// certain target must be used.
 func TestReachedAgainstTypes(t *testing.T) {
 	var used, certain, wrong, missing, possible int
 	corpus(t, func(t *testing.T, c *checked) {
@@ -93,8 +93,8 @@ func has(m map[string]bool, name string) bool {
 	return ok
 }
 
-// reached notes which declarations of the package a node uses: what it names and the methods that it selects. The types that
-// it selects from may be noted, but what gives the value reaches them as well.
+// reached records the declarations of the package that a node uses: named ones and selected methods. The types of selectors are optional,
+// because the declarations of their values reach them too.
 func (c *checked) reached(out map[string]bool, n ast.Node) {
 	ast.Inspect(n, func(n ast.Node) bool {
 		switch x := n.(type) {

@@ -99,7 +99,7 @@ func TestBody(t *testing.T) {
 	}
 }
 
-// TestBodyOfTypes says which names belong to the type: those of what is not listed by itself.
+// TestBodyOfTypes checks which names belong to a type: those of members that are not symbols.
 func TestBodyOfTypes(t *testing.T) {
 	t.Parallel()
 	f := extract(`@Mark class A<T extends Low> extends Base<T> implements Can {

@@ -6,7 +6,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/source/sourcetest"
 )
 
-// TestCourse reads in which order the method A.f calls others, and what it does not call by itself.
+// TestCourse checks the order of the calls of the method A.f, without calls in nested functions.
 func TestCourse(t *testing.T) {
 	t.Parallel()
 	for name, tc := range map[string]struct{ src, want string }{

@@ -14,7 +14,7 @@ import (
 	kernel "github.com/causaldocs/causal/knowledge/source/token"
 )
 
-// outlined is what the compiler or this package finds in a file, as comparable lines.
+// outlined holds the declarations of a file as comparable lines, from the compiler or this package.
 type outlined struct {
 	rejected bool
 	lines    []string
@@ -83,7 +83,7 @@ func ratio(n, of int) float64 {
 
 func head(list []string) []string { return list[:min(len(list), 5)] }
 
-// difference lists what is in a and not in b, counting repetitions; both are sorted.
+// difference lists the elements of a that are not in b, counting repetitions. Both are sorted.
 func difference(a, b []string) []string {
 	var out []string
 	for i, j := 0, 0; i < len(a); {

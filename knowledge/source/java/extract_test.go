@@ -46,7 +46,7 @@ func TestIsTest(t *testing.T) {
 	}
 }
 
-// A file is a test by what it declares; its name counts only where that says nothing.
+// TestIsTestByEvidence checks that test files are recognised by declarations, and by name only without them.
 func TestIsTestByEvidence(t *testing.T) {
 	t.Parallel()
 	const junit = "import org.junit.Test;\n"
@@ -216,7 +216,7 @@ func TestPackageDoc(t *testing.T) {
 	}
 }
 
-// TestDocumentationOfOverloads keeps what is said of each.
+// TestDocumentationOfOverloads checks that each overload keeps its documentation.
 func TestDocumentationOfOverloads(t *testing.T) {
 	t.Parallel()
 	s := symbol(t, extract(`

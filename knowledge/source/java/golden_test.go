@@ -14,7 +14,7 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files")
 
-// TestGolden compares all that is read from the sample files, but for digests, with testdata/*.golden.
+// TestGolden compares everything except digests with testdata/*.golden.
 func TestGolden(t *testing.T) {
 	t.Parallel()
 	files, err := filepath.Glob(filepath.Join("testdata", "*.java"))

@@ -20,7 +20,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/testmode"
 )
 
-// spread writes each token on a line of its own, with a comment behind it and documentation where it was.
+// spread writes each token on a separate line, followed by a comment, and keeps documentation.
 func spread(src string) string {
 	u := read(kernel.Meter{}, src)
 	var b strings.Builder
@@ -61,7 +61,7 @@ func unplaced(list []source.Reference) []source.Reference {
 	return out
 }
 
-// checkBodies holds the references of a file to what is always true of them.
+// checkBodies checks the invariants of references.
 func checkBodies(t testing.TB, f source.File, src []byte) {
 	t.Helper()
 	lines := bytes.Count(src, []byte("\n")) + 1

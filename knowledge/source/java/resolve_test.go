@@ -16,7 +16,7 @@ import (
 	kernel "github.com/causaldocs/causal/knowledge/source/token"
 )
 
-// resolution is what the compiler takes a name for: a line of testdata/oracle/Resolve.java.
+// resolution is the compiler's meaning of a name: a line of testdata/oracle/Resolve.java.
 type resolution struct {
 	kind, name, owner, receiver string
 	alone, nested               bool
@@ -31,7 +31,7 @@ func (r resolution) isType() bool {
 	return false
 }
 
-// tally counts references by what the compiler says of them.
+// tally counts references by the compiler's judgement.
 type tally struct{ seen, certain, judged, wrong, missed, expected int }
 
 // TestResolvesAsTheCompiler compares the references that are called certain with what javac resolves the names to,
@@ -157,7 +157,7 @@ func passedOver(p *parser, i int32, r resolution) bool {
 	return r.kind == "CONSTRUCTOR"
 }
 
-// agrees reports whether a reference that is called certain names what the compiler found.
+// agrees reports whether a certain reference names the compiler's target.
 func agrees(r trace, want resolution, imported map[string]bool) bool {
 	named := func(full, name string) bool { return full == name || strings.HasSuffix(full, "."+name) }
 	dot := strings.LastIndexByte(r.name, '.')

@@ -51,8 +51,7 @@ func (c *counting) Err() error {
 
 func (c *counting) Done() <-chan struct{} { return c.done }
 
-// TestExtractionObeysItsContext: every reader asks often enough whether it is still wanted, and ends where it is told that
-// it is not.
+// TestExtractionObeysItsContext checks that every reader stops soon after its context is cancelled.
 func TestExtractionObeysItsContext(t *testing.T) {
 	t.Parallel()
 	const often = 32 << 10 // bytes: well under a millisecond's work
@@ -60,7 +59,7 @@ func TestExtractionObeysItsContext(t *testing.T) {
 		t.Run(l.Name(), func(t *testing.T) {
 			t.Parallel()
 			src := long(l)
-			if l.Name() == "go" { // its parser cannot be asked: nobody waits for it
+			if l.Name() == "go" { // its parser cannot be cancelled
 				ctx, cancel := context.WithCancel(t.Context())
 				cancel()
 				if _, err := source.Extract(ctx, l, "a/a.go", src); !errors.Is(err, context.Canceled) {

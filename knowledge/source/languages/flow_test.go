@@ -12,8 +12,8 @@ import (
 	"github.com/causaldocs/causal/knowledge/source/sourcetest"
 )
 
-// TestFlows: where a flow begins and what its steps are, in each language. A branch that ends the function is no step, arguments come
-// before the call, and what leads out of the program is told although there is more.
+// TestFlows checks entries and steps of flows in each language. A branch that ends the function is not a step, arguments precede the call,
+// and calls that leave the program are shown even in a long flow.
 func TestFlows(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -202,7 +202,7 @@ func flowsOf(t *testing.T, files map[string]string, module string) []source.Flow
 	return source.NewReferences(m, m.Declarations(), resolvers, linker).Flows()
 }
 
-// firstFlow spells the first flow of a module of files: the entry, and the last names of what the steps call.
+// firstFlow formats the first flow of a module: the entry, and the last name of each called function.
 func firstFlow(t *testing.T, files map[string]string, module string) string {
 	flows := flowsOf(t, files, module)
 	if len(flows) == 0 {

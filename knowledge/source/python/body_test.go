@@ -47,7 +47,7 @@ func bodiesOf(f source.File) string {
 func TestBodies(t *testing.T) {
 	t.Parallel()
 	for src, want := range map[string]string{
-		// what is bound, and what is not
+		// bound and free names
 		"def f(a, /, b=c, *d, e=g, **h): return a, b, d, e, h, i":                             "f = c g i",
 		"def f():\n  x = a.b\n  return x.y.z(w)":                                              "f = a.b w .y .z()",
 		"def f():\n  print(x)\n  x = 1":                                                       "f = print()",
@@ -139,7 +139,7 @@ func TestBodies(t *testing.T) {
 	}
 }
 
-// TestGuards checks the conditions that symbols and imports stand under.
+// TestGuards checks the conditions of symbols and imports.
 func TestGuards(t *testing.T) {
 	t.Parallel()
 	for src, want := range map[string]string{

@@ -10,7 +10,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/source/control"
 )
 
-// TestOrderOfCalls: what is called for an argument comes before the function.
+// TestOrderOfCalls checks that calls in arguments precede the function.
 func TestOrderOfCalls(t *testing.T) {
 	t.Parallel()
 	f := Language{}.Extract(t.Context(), "a.py", []byte("def main():\n    a(b(c()))\n    d.e(lambda: f(g))\n    h[i(j())].k(l)\n"))
@@ -27,8 +27,7 @@ func TestOrderOfCalls(t *testing.T) {
 	}
 }
 
-// TestCourse: a function calls in its own course what it calls itself, and not what a function within it may call some day, or what
-// is done when something has failed.
+// TestCourse checks that the course of a function has its own calls, without those in nested functions and in error branches.
 func TestCourse(t *testing.T) {
 	t.Parallel()
 	for body, want := range map[string]string{

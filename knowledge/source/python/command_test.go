@@ -10,7 +10,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/source/python"
 )
 
-// said are the facts about the command line, one a line: what a fact is, how it is called and of what, and its parts.
+// said formats the facts about the command line, one per line: kind, name, receiver and parts.
 func said(f source.File) string {
 	f.Facts = source.SortFacts(f.Facts)
 	var b strings.Builder

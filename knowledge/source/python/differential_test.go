@@ -61,7 +61,7 @@ func standardLibraryDir(t testing.TB) string {
 	return strings.TrimSpace(string(out))
 }
 
-// seen is what the oracle reports of a file.
+// seen is the oracle's report on a file.
 type seen struct {
 	Path, Error, Doc string
 	Symbols          []struct {
@@ -157,7 +157,7 @@ func (s *tally) compareSymbols(t *testing.T, want seen, got source.File) {
 			t.Errorf("%s:%d: %s is %s %d-%d, want %s %d-%d", want.Path, w.Line, w.Name, g.Kind, g.Line, g.End, w.Kind, w.Line, w.End)
 		}
 		if w.Doc == "" && (g.Kind == source.Field || g.Kind == source.Const || g.Kind == source.Var) {
-			continue // comments and strings below document what is assigned: no parser knows of that
+			continue // parsers do not know the comments and strings that document an assignment
 		}
 		if doc, _, _ := strings.Cut("\n\n"+g.Doc, "\n\n:param "); g.Doc != valid(w.Doc) && doc != strings.TrimSuffix("\n\n"+valid(w.Doc), "\n\n") {
 			s.docs++

@@ -84,8 +84,8 @@ func TestConformance(t *testing.T) {
 	})
 }
 
-// TestGolden compares all that is known of the sample files with what was reviewed. Digests are left out: the
-// conformance suite and the properties hold them to their meaning.
+// TestGolden compares the reviewed results for the sample files. It omits digests, which the conformance suite and the property tests
+// check.
 func TestGolden(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"shapes.py", "web.py", "broken.py", "package/__init__.py", "test_sample.py"} {
@@ -172,7 +172,7 @@ func TestValidHasNoProblem(t *testing.T) {
 	}
 }
 
-// TestMembers checks what is recorded of module bindings, also where they are only met in strings or f-strings.
+// TestMembers checks the members of module bindings, also of those in strings and f-strings.
 func TestMembers(t *testing.T) {
 	t.Parallel()
 	for src, want := range map[string]string{

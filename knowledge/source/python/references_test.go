@@ -22,8 +22,8 @@ type named struct {
 // shares counts references, of which some are open; certain are the names of the others, each once for a symbol.
 type shares struct{ files, skipped, references, open, certain, wrong, missing int }
 
-// TestNamesAgainstCPython compares the certain references of every declaration with those that CPython's symbol
-// tables lead to: of a sample of what is installed, and of the files in testdata/names.
+// TestNamesAgainstCPython compares the certain references of every declaration with CPython's symbol tables, for a sample of the installed
+// modules and the files in testdata/names.
 func TestNamesAgainstCPython(t *testing.T) {
 	t.Parallel()
 	own, err := filepath.Glob(filepath.Join("testdata", "names", "*.py"))
@@ -80,8 +80,7 @@ func (s *shares) compare(t *testing.T, want named, report func(string, ...any)) 
 	}
 }
 
-// compareBody leaves predeclared names aside, which CPython does not tell from others, and members of the types of fields,
-// which it does not know.
+// compareBody ignores predeclared names, which CPython does not distinguish, and members of field types, which it does not know.
 func (s *shares) compareBody(want named, owner string, body []source.Reference, fields map[string]bool, report func(string, ...any)) {
 	var have []string
 	for _, r := range body {
@@ -113,7 +112,7 @@ func isPredeclared(dotted string) bool {
 	return predeclared[first]
 }
 
-// checkBodies holds the references of a file to what is true of any.
+// checkBodies checks the invariants of references.
 func checkBodies(t testing.TB, src string, f source.File) {
 	t.Helper()
 	lines := 1 + len(src) // a line has at least its end

@@ -41,7 +41,7 @@ func TestWhatIsAssignedIsDocumented(t *testing.T) {
 	}
 }
 
-// TestRemarksAreContent: what a remark says is content of the file and of what it is about, and an ordinary comment is not.
+// TestRemarksAreContent checks that a remark changes the content of its file and its subject, and that an ordinary comment does not.
 func TestRemarksAreContent(t *testing.T) {
 	t.Parallel()
 	read := func(src string) string {

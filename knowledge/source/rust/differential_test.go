@@ -16,14 +16,13 @@ import (
 	"github.com/causaldocs/causal/knowledge/testmode"
 )
 
-// stride is a prime, so that steps of it come by every file.
+// stride is a prime, so its multiples reach every file.
 const stride = 7919
 
 // sampled is how many files of the corpus are read when not all of them are.
 const sampled = 12
 
-// TestDifferential holds the outline to the compiler's own parser: what is declared where, what is visible, what has
-// documentation, what is imported.
+// TestDifferential compares declarations, visibility, documentation and imports with the compiler's own parser.
 func TestDifferential(t *testing.T) {
 	if _, err := exec.LookPath("rustc"); err != nil {
 		t.Skip("rustc is not installed")

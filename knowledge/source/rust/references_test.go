@@ -20,7 +20,7 @@ import (
 	kernel "github.com/causaldocs/causal/knowledge/source/token"
 )
 
-// resolved is one path in the compiler's tree, with what it found it to mean.
+// resolved is a path in the compiler's tree with its meaning.
 type resolved struct {
 	kind string // Def(Fn, Local, PrimTy, …
 	def  string // the definition that it leads to
@@ -102,8 +102,8 @@ type verdicts struct {
 	files, references, certain, compared, members, wrong, expected, missing int
 }
 
-// TestReferences holds what bodies name to what the compiler resolves: what is certain must be a path there, to
-// something that the code does not bind itself, and every path to an item of the crate must be found.
+// TestReferences compares the references of bodies with the compiler: a certain reference must be a path to something that the code does
+// not bind itself, and every path to an item of the crate must be found.
 func TestReferences(t *testing.T) {
 	if _, err := exec.LookPath("rustc"); err != nil {
 		t.Skip("rustc is not installed")
@@ -244,7 +244,7 @@ type comparison struct {
 	known map[string]bool
 	kinds map[string]source.Kind
 	seen  map[spot]bool
-	// ranges are what stands under a condition.
+	// ranges are the parts under a condition.
 	ranges []guarded
 }
 
@@ -311,7 +311,7 @@ func (c *comparison) mention(s source.Symbol, m mention, token int, at spot) {
 	}
 }
 
-// wrong says why a certain reference is none, or not the one that it says it is.
+// wrong returns the reason why a certain reference is wrong.
 func (c *comparison) wrong(m mention, p resolved) string {
 	switch p.kind {
 	case "PrimTy":
@@ -381,7 +381,7 @@ func (c *comparison) missing() {
 	}
 }
 
-// local reports whether a definition stands inside of a function.
+// local reports whether a definition is inside of a function.
 func (c *comparison) local(p resolved, i int) bool {
 	parts := strings.Split(p.def, "::")
 	for n, part := range parts[1 : len(parts)-1] {
@@ -401,10 +401,10 @@ func (c *comparison) local(p resolved, i int) bool {
 		}
 	}
 	before := string(c.o.text(i - 1))
-	return c.inHead(i) || before == "struct" || before == "enum" || before == "union" // what is derived has their places
+	return c.inHead(i) || before == "struct" || before == "enum" || before == "union" // derived code has their positions
 }
 
-// inHead reports whether the token is in the head of an impl block, which speaks of its own type.
+// inHead reports whether the token is in the head of an impl block, which names its own type.
 func (c *comparison) inHead(at int) bool {
 	return slices.ContainsFunc(c.o.impls, func(s *scope) bool { return s.head <= at && at < s.headEnd })
 }

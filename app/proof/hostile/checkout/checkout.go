@@ -1,6 +1,6 @@
-// Package checkout sends the hostile corpus past people who check it out: each attack is a clone in which the command line
-// runs, and a runner's checkout in which the step of the Action runs, with the real program. Whatever the attack, they end as
-// they are documented to, say where it stands, and touch nothing else.
+// Package checkout runs the hostile corpus through checkouts: for each attack, it runs the command line in a clone, and the step of the
+// Action in a runner's checkout, with the real program. Each run must end with a documented exit code, name the faulty file, and change
+// nothing else.
 package checkout
 
 import (
@@ -87,7 +87,7 @@ func Open(ctx context.Context, program Program, dir string) (y *Yard, err error)
 // Close ends the simulated GitHub.
 func (y *Yard) Close() error { return y.sim.Close() }
 
-// document has the repository's own people commit its docs.
+// document commits the docs as an owner of the repository.
 func (y *Yard) document(ctx context.Context) error {
 	clone := filepath.Join(y.dir, "own")
 	if _, err := git(ctx, y.dir, nil, "clone", "--quiet", y.repo.Dir(), clone); err != nil {
@@ -116,11 +116,11 @@ func (y *Yard) propose(ctx context.Context, a hostile.Attack) (number int, p git
 	y.tried++
 	branch := fmt.Sprintf("attack-%d", y.tried)
 	if err := a.Commit(ctx, y.fork.Dir(), branch, y.fork.Head("main")); err != nil {
-		return y.tried, p, impossible{"git does not take it", err}
+		return y.tried, p, impossible{"git rejects it", err}
 	}
 	opened, err := y.repo.OpenPull("mallory:"+branch, "main", a.Title, "mallory")
 	if err != nil {
-		return y.tried, p, fmt.Errorf("propose it: %w", err)
+		return y.tried, p, fmt.Errorf("open the pull request: %w", err)
 	}
 	for _, p = range y.repo.Pulls() {
 		if p.Number == opened {

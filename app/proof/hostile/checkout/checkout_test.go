@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/causaldocs/causal/app/cli"
-	_ "github.com/causaldocs/causal/app/githubsim/openapi/contract" // every request is held to GitHub's description
+	_ "github.com/causaldocs/causal/app/githubsim/openapi/contract" // validates every request with GitHub's OpenAPI description
 	"github.com/causaldocs/causal/app/proof/hostile"
 )
 
@@ -25,7 +25,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// inProcess runs causal without a process of its own.
+// inProcess runs causal in this process.
 func inProcess(ctx context.Context, dir string, env []string, out, talk io.Writer, args ...string) (code int, most int64, err error) {
 	variable := func(name string) string {
 		for _, v := range slices.Backward(env) {
@@ -53,13 +53,13 @@ func TestAttacksOnACheckout(t *testing.T) {
 				t.Error(fault)
 			}
 			if out.Left != "" || len(out.Runs) != 6 {
-				t.Errorf("left out for %q after %d runs", out.Left, len(out.Runs))
+				t.Errorf("skipped for %q after %d runs", out.Left, len(out.Runs))
 			}
 		})
 	}
 }
 
-// TestNamesThatCannotBeCheckedOut has git refuse a name that is too long for the disk: it is told of, and is no failure.
+// TestNamesThatCannotBeCheckedOut checks that a file name that is too long for the file system is reported, and is not a failure.
 func TestNamesThatCannotBeCheckedOut(t *testing.T) {
 	t.Parallel()
 	y := open(t)
@@ -71,7 +71,7 @@ func TestNamesThatCannotBeCheckedOut(t *testing.T) {
 		tried++
 		out, err := y.Try(t.Context(), a)
 		if err != nil || !strings.Contains(out.Left, "too long") || len(out.Runs) > 0 {
-			t.Errorf("%s: left out for %q after %d runs, error %v", a.Label, out.Left, len(out.Runs), err)
+			t.Errorf("%s: skipped for %q after %d runs, error %v", a.Label, out.Left, len(out.Runs), err)
 		}
 	}
 	if tried != 1 {
@@ -93,21 +93,21 @@ func open(t *testing.T) *Yard {
 	return y
 }
 
-// TestFaultsAreFound has a program in the place of causal that does what must not be done.
+// TestFaultsAreFound runs a program that misbehaves in each way.
 func TestFaultsAreFound(t *testing.T) {
 	t.Parallel()
 	y := open(t)
 	a := hostile.Attack{Title: "x", Message: "x", Files: []hostile.File{{Path: "mine/a.go", Mode: "100644", Content: func() []byte { return []byte("package a\n") }}}}
 	for does, wants := range map[string][]string{
-		"kill -9 $$": {"it ended with -1"},
-		"exit 4":     {"it ended with 4"},
-		"exit 3":     {"it does not say where"},
+		"kill -9 $$": {"exit code -1"},
+		"exit 4":     {"exit code 4"},
+		"exit 3":     {"it does not name the faulty file"},
 		strings.Join([]string{
 			"echo x > ../note.txt", "echo x > $HOME/.gitconfig", "echo x > $TMPDIR/x", "echo x > .git/hooks/pre-commit", "echo x >> mine/a.go",
 			"mkdir -p .causal", "echo $$ >> .causal/x", "printf '\\033[2J\\n'", "printf '\\202' >&2", "echo 'panic: x' >&2", "echo '::set-output name=x::y'",
 		}, "\n"): {
 			`it changed "a/b/c/d/note.txt"`, `it changed "home/.gitconfig"`, `it changed "tmp/x"`, `.git/hooks/pre-commit"`, `/mine/a.go"`,
-			"causal update: it changed \"clone/.causal/x\"", "U+001B on standard output", "bytes that are no text on standard error", `"panic" on standard error`,
+			"causal update: it changed \"clone/.causal/x\"", "U+001B on standard output", "invalid UTF-8 on standard error", `"panic" on standard error`,
 			"the runner reads a command", "it prints no JSON",
 		},
 	} {

@@ -9,8 +9,7 @@ import (
 	"time"
 )
 
-// peak tells the most memory that a process has had, as often as it can be asked, until the context ends. What the system tells
-// of it in the end counts its parent's as well.
+// peak samples the peak memory of a process until the context ends. The resource usage after the exit would include the parent's.
 func peak(ctx context.Context, pid int) (most int64) {
 	tick := time.NewTicker(10 * time.Millisecond)
 	defer tick.Stop()

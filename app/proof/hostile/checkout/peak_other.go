@@ -4,5 +4,5 @@ package checkout
 
 import "context"
 
-// peak is told by Linux alone.
+// peak is known on Linux only.
 func peak(context.Context, int) int64 { return 0 }

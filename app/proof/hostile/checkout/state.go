@@ -12,15 +12,14 @@ import (
 	"strings"
 )
 
-// state is what is on the disk: by path, what a file or a link holds.
+// state maps paths to the contents of files and links.
 type state map[string]string
 
-// bystanders is what links of the corpus lead to.
-const bystanders = "/etc/passwd"
+// linkTarget is the target of links in the corpus.
+const linkTarget = "/etc/passwd"
 
-// look reads all below a root but for the git directories, of which it reads what git obeys, and for what a runner and the
-// program's cache have for themselves. A checkout's files stand below its name, and those of the other one are left out. Paths may
-// be longer than a system call takes.
+// look reads all files below a root, except git's internal files that do not affect its behaviour, the runner's files and the other
+// checkout. It uses os.Root, because paths may be longer than a system call allows.
 func look(root, checkout string) (state, error) {
 	r, err := os.OpenRoot(root)
 	if err != nil {
@@ -40,7 +39,7 @@ func look(root, checkout string) (state, error) {
 		as := name
 		if inside, ok := strings.CutPrefix(name, at+"/"); ok {
 			as = path.Join(path.Base(at), inside)
-			if kept, ok := strings.CutPrefix(inside, ".git/"); ok && !obeyed(kept) {
+			if kept, ok := strings.CutPrefix(inside, ".git/"); ok && !affectsGit(kept) {
 				return fs.SkipDir
 			}
 		}
@@ -49,8 +48,8 @@ func look(root, checkout string) (state, error) {
 	if err != nil {
 		return nil, err
 	}
-	if data, err := os.ReadFile(bystanders); err == nil {
-		out[bystanders] = string(data)
+	if data, err := os.ReadFile(linkTarget); err == nil {
+		out[linkTarget] = string(data)
 	}
 	return out, nil
 }
@@ -78,8 +77,8 @@ func walk(root *os.Root, dir string, visit func(name string, d fs.DirEntry) erro
 	return nil
 }
 
-// obeyed reports whether a path of a git directory says what git does.
-func obeyed(name string) bool {
+// affectsGit reports whether a file of a git directory affects git's behaviour.
+func affectsGit(name string) bool {
 	top, _, _ := strings.Cut(name, "/")
 	switch top {
 	case "config", "config.worktree", "hooks", "info", "HEAD", "refs", "packed-refs", "modules":

@@ -16,21 +16,21 @@ import (
 	"github.com/causaldocs/causal/app/proof/hostile"
 )
 
-// Outcome is what came of an attack.
+// Outcome is the result of an attack.
 type Outcome struct {
 	Left   string   // why it could not be tried; empty when it was
-	Faults []string // what did not hold
+	Faults []string // violated rules
 	Runs   []Run
 }
 
-// Run is one run of the program.
+// Run is a run of the program.
 type Run struct {
 	Args []string
 	Code int
-	Peak int64 // bytes of memory at most; 0 where the system does not tell
+	Peak int64 // peak memory in bytes; 0 if unknown
 
 	out, talk string
-	err       error // that it did not end by itself
+	err       error // it was killed or did not start
 }
 
 func (r Run) String() string { return "causal " + strings.Join(r.Args, " ") }
@@ -38,21 +38,21 @@ func (r Run) String() string { return "causal " + strings.Join(r.Args, " ") }
 // patience is how long a run may take. It is the job's own limit on a server, four times over.
 const patience = 4 * time.Minute
 
-// try is an attack that is checked out, and what is found of it.
+// try is a checked-out attack with its outcome.
 type try struct {
 	*Yard
 
 	program Program
 	attack  hostile.Attack
 	root    string // all of it; nothing below is anybody else's
-	clone   string // somebody's, with the attack's branch
+	clone   string // a clone of the attack's branch
 	work    string // the runner's, with the merge of the pull request
 	Outcome
 
-	gitFails bool // by itself, in a checkout of this
+	gitFails bool // git status fails in the checkout
 }
 
-// Try runs an attack. What it leaves on the disk is removed where everything held.
+// Try runs an attack. It removes the files unless there are faults.
 func (y *Yard) Try(ctx context.Context, a hostile.Attack) (Outcome, error) {
 	return y.with(ctx, y.program, a)
 }
@@ -77,7 +77,7 @@ func (y *Yard) with(ctx context.Context, program Program, a hostile.Attack) (Out
 	return t.Outcome, err
 }
 
-// checkOut makes both checkouts, deep enough that what leads some directories up is still in the root.
+// checkOut makes both checkouts, deep enough for relative links that lead several directories up to stay below the root.
 func (t *try) checkOut(ctx context.Context, pull githubsim.Pull) error {
 	deep := filepath.Join(t.root, "a", "b", "c", "d")
 	t.clone, t.work = filepath.Join(deep, "clone"), filepath.Join(deep, "work")
@@ -100,7 +100,7 @@ func (t *try) checkOut(ctx context.Context, pull githubsim.Pull) error {
 			{"-C", dir, "fetch", "--quiet", from[2], "file://" + from[0], from[1]}, {"-C", dir, "checkout", "--quiet", "--detach", "FETCH_HEAD"},
 		} {
 			if _, err := git(ctx, deep, t.environment(), args...); err != nil && args[2] == "checkout" {
-				return impossible{"git does not check it out", err}
+				return impossible{"git cannot check it out", err}
 			} else if err != nil {
 				return err
 			}
@@ -117,7 +117,7 @@ func (t *try) environment() []string {
 	}
 }
 
-// run runs the program, and holds what it says and how it ends to what is documented.
+// run runs the program, and checks its output and exit code.
 func (t *try) run(ctx context.Context, dir string, env []string, args ...string) Run {
 	ctx, stop := context.WithTimeout(ctx, patience)
 	defer stop()
@@ -144,7 +144,7 @@ const (
 
 func (t *try) holds(r Run, late error) {
 	if late != nil || r.err != nil || r.Code < clean || r.Code > failure {
-		t.fault(r, "it ended with %d: %v %v\n%.2000s", r.Code, late, r.err, r.talk)
+		t.fault(r, "exit code %d: %v %v\n%.2000s", r.Code, late, r.err, r.talk)
 		return
 	}
 	for where, text := range map[string]string{"standard output": r.out, "standard error": r.talk} {
@@ -158,7 +158,7 @@ func (t *try) holds(r Run, late error) {
 		}
 	}
 	if r.Code >= usage && !t.names(r.out+r.talk) {
-		t.fault(r, "it does not say where the fault is:\n%.2000s%.2000s", r.out, r.talk)
+		t.fault(r, "it does not name the faulty file:\n%.2000s%.2000s", r.out, r.talk)
 	}
 }
 
@@ -178,7 +178,7 @@ func (t *try) names(text string) bool {
 	return false
 }
 
-// commands runs the commands of somebody who has checked the branch out.
+// commands runs the commands of a user who has checked out the branch.
 func (t *try) commands(ctx context.Context) error {
 	if _, err := git(ctx, t.clone, t.environment(), "status"); err != nil {
 		t.gitFails = true
@@ -196,14 +196,14 @@ func (t *try) commands(ctx context.Context) error {
 	t.run(ctx, t.clone, t.environment(), "review", "--vet=false", "--base", "HEAD^")
 	check := t.run(ctx, t.clone, t.environment(), "check")
 	if first.Code == clean && check.Code != clean && !t.names(check.out) { // a source that cannot be read is nothing that an update mends
-		t.fault(check, "it ends with %d after an update that ended well:\n%.2000s", check.Code, check.out+check.talk)
+		t.fault(check, "exit code %d after a successful update:\n%.2000s", check.Code, check.out+check.talk)
 	}
 	told := t.run(ctx, t.clone, t.environment(), "check", "--json")
 	if told.Code <= findings && !json.Valid([]byte(told.out)) {
 		t.fault(told, "it prints no JSON:\n%.500s", told.out)
 	}
 	if told.Code != check.Code {
-		t.fault(told, "it ends with %d, and without --json with %d", told.Code, check.Code)
+		t.fault(told, "exit code %d, and %d without --json", told.Code, check.Code)
 	}
 	again := t.run(ctx, t.clone, t.environment(), "update")
 	last, err := look(t.root, t.clone)
@@ -211,13 +211,13 @@ func (t *try) commands(ctx context.Context) error {
 		return err
 	}
 	if again.Code != first.Code {
-		t.fault(again, "the second time it ends with %d, the first time with %d:\n%.2000s", again.Code, first.Code, again.out+again.talk)
+		t.fault(again, "exit code %d, and %d the first time:\n%.2000s", again.Code, first.Code, again.out+again.talk)
 	}
 	t.untouched(again, after, last, "")
 	return nil
 }
 
-// untouched tells what a run changed that is not its own.
+// untouched reports changed files that are not causal's own.
 func (t *try) untouched(r Run, before, after state, but string) {
 	for name := range before.differs(after) {
 		own := but != "" && (strings.HasPrefix(name, "clone/.causal/") || strings.HasPrefix(name, "clone/docs/causal/"))
@@ -227,10 +227,10 @@ func (t *try) untouched(r Run, before, after state, but string) {
 	}
 }
 
-// mine reports whether a page is the attack's: what causal did not write it does not overwrite.
+// mine reports whether a page is the attack's. causal must not overwrite it.
 func (t *try) mine(name string) bool {
 	for _, f := range t.attack.Files {
-		if f.Path == name && strings.HasPrefix(name, "docs/") && f.Mode != "160000" { // of a submodule there is nothing but an empty directory
+		if f.Path == name && strings.HasPrefix(name, "docs/") && f.Mode != "160000" { // a submodule is an empty directory
 			return true
 		}
 	}

@@ -14,19 +14,19 @@ import (
 	"github.com/causaldocs/causal/app/githubsim"
 )
 
-// mostCommits is how often people change what the docs of a repository rest on. The server pauses where it has committed more
-// often within an hour than anybody but a loop would make it.
+// mostCommits limits the changes per repository that affect its docs. The server pauses a repository with more commits per hour, because
+// only a loop makes so many.
 const mostCommits = 10
 
-// place is a repository with what people do there.
+// place is a repository with simulated users.
 type place struct {
 	repo    *githubsim.Repository
 	project *project
 	left    int // of mostCommits
 	texts   map[string]string
 
-	mu   sync.Mutex // held while people do something
-	head string     // of the default branch, as it was seen last
+	mu   sync.Mutex // locked during an action
+	head string     // the last known head of the default branch
 }
 
 func newPlace(sim *githubsim.Server, name string, random *rand.Rand) (*place, error) {
@@ -45,7 +45,7 @@ func (p *place) read() (string, error) {
 	return strings.TrimSpace(string(text)), err
 }
 
-// published reports whether the default branch has moved although nobody pushed.
+// published reports whether the server has moved the default branch.
 func (p *place) published() bool {
 	if !p.mu.TryLock() {
 		return false
@@ -59,53 +59,53 @@ func (p *place) published() bool {
 	return true
 }
 
-// deeds are what people do, as often as their name is in here.
-var deeds = []string{
+// actions are the possible actions, repeated by weight.
+var actions = []string{
 	"push", "push", "push", "push", "push", "push", "open", "open", "extend", "extend", "replace", "close", "close", "reopen", "reopen", "merge",
 }
 
-const somebody = "octo"
+const owner = "octo"
 
-// act does something at random, and returns what.
+// act performs a random action and returns its name.
 func (p *place) act() (string, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	deed := deeds[p.project.random.IntN(len(deeds))]
-	err := p.do(&deed)
+	action := actions[p.project.random.IntN(len(actions))]
+	err := p.do(&action)
 	if err != nil {
-		return deed, fmt.Errorf("%s: %s: %w", p.repo.FullName(), deed, err)
+		return action, fmt.Errorf("%s: %s: %w", p.repo.FullName(), action, err)
 	}
 	p.head, err = p.read()
-	return deed, err
+	return action, err
 }
 
-// do carries a deed out, or a push where the deed is not possible now.
-func (p *place) do(deed *string) error {
+// do carries a action out, or a push where the action is not possible now.
+func (p *place) do(action *string) error {
 	open, closed := p.pulls()
 	switch {
-	case *deed == "open" && len(open) < 2:
+	case *action == "open" && len(open) < 2:
 		branch := fmt.Sprintf("change-%d", p.project.name())
 		if _, err := p.repo.Push(branch, p.propose(branch)); err != nil {
 			return err
 		}
-		_, err := p.repo.OpenPull(branch, "main", "Propose "+branch, somebody)
+		_, err := p.repo.OpenPull(branch, "main", "Propose "+branch, owner)
 		return err
-	case *deed == "extend" && len(open) > 0:
+	case *action == "extend" && len(open) > 0:
 		_, err := p.repo.Push(open[0].Head, p.propose(open[0].Head))
 		return err
-	case *deed == "replace" && len(open) > 0:
+	case *action == "replace" && len(open) > 0:
 		_, err := p.repo.ForcePush(open[0].Head, p.repo.Head("main"), p.propose(open[0].Head))
 		return err
-	case *deed == "close" && len(open) > 0:
-		return p.repo.ClosePull(open[0].Number, somebody)
-	case *deed == "reopen" && len(closed) > 0:
-		return p.repo.ReopenPull(closed[0].Number, somebody)
-	case *deed == "merge" && len(open) > 0 && p.left > 0:
+	case *action == "close" && len(open) > 0:
+		return p.repo.ClosePull(open[0].Number, owner)
+	case *action == "reopen" && len(closed) > 0:
+		return p.repo.ReopenPull(closed[0].Number, owner)
+	case *action == "merge" && len(open) > 0 && p.left > 0:
 		p.left--
-		_, err := p.repo.MergePull(open[0].Number, somebody)
+		_, err := p.repo.MergePull(open[0].Number, owner)
 		return err
 	}
-	*deed = "push"
+	*action = "push"
 	docs := p.left > 0 && p.project.random.IntN(3) > 0
 	if docs {
 		p.left--
@@ -114,7 +114,7 @@ func (p *place) do(deed *string) error {
 	return err
 }
 
-// pulls are the pull requests that are open, and those that were closed without a merge, in any order.
+// pulls returns the open pull requests and those closed without a merge, in random order.
 func (p *place) pulls() (open, closed []githubsim.Pull) {
 	list := p.repo.Pulls()
 	p.project.random.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
@@ -129,7 +129,7 @@ func (p *place) pulls() (open, closed []githubsim.Pull) {
 	return open, closed
 }
 
-// propose is one more function in a file that only this branch has, so that it can always be merged.
+// propose adds a function to a file of this branch only, so a merge never conflicts.
 func (p *place) propose(branch string) githubsim.Change {
 	n := p.project.name()
 	name := p.project.packages[n%len(p.project.packages)].name
@@ -145,15 +145,15 @@ func (p *place) propose(branch string) githubsim.Change {
 	}
 }
 
-// act has people do something in all places, one at a time, until the context ends. It returns how often they did what.
+// act performs actions in random places until the context ends, and returns their counts.
 func act(ctx context.Context, places []*place, random *rand.Rand, pause time.Duration) (map[string]int, error) {
 	done := map[string]int{}
 	for ctx.Err() == nil {
-		deed, err := places[random.IntN(len(places))].act()
+		action, err := places[random.IntN(len(places))].act()
 		if err != nil {
 			return done, err
 		}
-		done[deed]++
+		done[action]++
 		sleep(ctx, time.Duration(random.Int64N(int64(2*pause))))
 	}
 	return done, nil

@@ -1,4 +1,4 @@
-package main
+package site
 
 import (
 	"bytes"
@@ -14,13 +14,13 @@ import (
 	"golang.org/x/net/html"
 )
 
-// site is what was built: pages by their path, and which other files there are.
+// site is a built site: its HTML pages by path, and the set of all files.
 type site struct {
 	pages map[string]*linked
 	files map[string]bool
 }
 
-// linked is what of an HTML page has to do with links.
+// linked holds the anchors and links of an HTML page.
 type linked struct {
 	ids   map[string]bool
 	links []string // as they are written
@@ -97,12 +97,12 @@ func (s *site) broken() []string {
 			file, anchor, ok, err := target(name, link)
 			switch {
 			case err != nil:
-				out = append(out, fmt.Sprintf("%s: %s is no address: %v", name, link, err))
+				out = append(out, fmt.Sprintf("%s: %s is not a URL: %v", name, link, err))
 			case !ok:
 			case !s.files[file]:
-				out = append(out, fmt.Sprintf("%s: %s leads to no file", name, link))
+				out = append(out, fmt.Sprintf("%s: %s is not a file", name, link))
 			case anchor != "" && s.pages[file] != nil && !s.pages[file].ids[anchor]:
-				out = append(out, fmt.Sprintf("%s: %s leads to no anchor", name, link))
+				out = append(out, fmt.Sprintf("%s: %s is not an anchor", name, link))
 			}
 		}
 	}
