@@ -83,9 +83,8 @@ func (s *flowStep) lines(from *flowStep, when string, depth int) []line {
 	out := []line{{from: from, step: s, when: when, depth: depth}}
 	depth++
 	var open []line
-	until := func(i int) int { // the first step behind a block
-		at := s.below[i].Within
-		for i++; i < len(s.below) && s.below[i].Within > at; i++ {
+	until := func(i, level int) int { // the first step behind a block
+		for i++; i < len(s.below) && s.below[i].Within > level; i++ {
 		}
 		return i
 	}
@@ -97,30 +96,32 @@ func (s *flowStep) lines(from *flowStep, when string, depth int) []line {
 	}
 	for i := range s.below {
 		b := &s.below[i]
-		for ; len(open) > b.Within+1 || len(open) > b.Within && b.When != otherCases; end() {
+		for ; len(open) > b.Within+1 || len(open) > b.Within && !strings.HasPrefix(b.When, otherCases); end() {
 			out = append(out, line{block: "end"})
 		}
-		when := ""
-		if b.When != "" {
-			next := until(i)
-			begin := line{block: "opt", when: "in " + b.When, alone: next == i+1}
+		var alone []string
+		for level, when := b.Within, b.When; when != ""; level++ {
+			var first string
+			first, when, _ = strings.Cut(when, source.Within)
+			next := until(i, level)
+			begin := line{block: "opt", when: "in " + first, alone: next == i+1}
 			switch {
-			case b.When == string(source.InLoop):
+			case first == string(source.InLoop):
 				begin.block = "loop"
-			case len(open) > b.Within:
+			case len(open) > level:
 				begin.block = "else"
 				end()
-			case next < len(s.below) && s.below[next].Within == b.Within && s.below[next].When == otherCases:
+			case next < len(s.below) && s.below[next].Within == level && strings.HasPrefix(s.below[next].When, otherCases):
 				begin.block = "alt"
 			}
 			begin.depth = depth
 			if out, open = append(out, begin), append(open, begin); begin.alone {
-				when = begin.when
+				alone = append(alone, begin.when)
 			} else {
 				depth++
 			}
 		}
-		out = append(out, b.lines(s, when, depth)...)
+		out = append(out, b.lines(s, strings.Join(alone, source.Within), depth)...)
 	}
 	for ; len(open) > 0; end() {
 		out = append(out, line{block: "end"})

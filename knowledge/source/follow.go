@@ -17,6 +17,7 @@ type follower struct {
 	selectors map[string]int
 	bases     map[int][]destination
 	name      []byte
+	nests     []control.Nest // of the current declaration
 }
 
 // fileScope is the file whose names and imports give names their meaning.
@@ -153,6 +154,7 @@ func (f *follower) follow(u *Unit) {
 		s := &u.File.Symbols[i]
 		if from, ok := f.byName[f.prefix+s.Name]; ok {
 			f.links[from] = slices.Grow(f.links[from], len(s.Body))
+			f.nests = s.Nests
 			other := u.File.Scoped && f.declared[from].Path != u.Path
 			for j := range s.Body {
 				r := &s.Body[j]
@@ -196,7 +198,7 @@ func (f *follower) handler(value string) {
 }
 
 func (f *follower) reference(from int, scope string, r *Reference) {
-	l := tie{kind: r.Kind, certain: true, path: f.unit.Path, line: r.Line, order: r.Order, branch: r.Branch}
+	l := tie{kind: r.Kind, certain: true, path: f.unit.Path, line: r.Line, order: r.Order, branch: r.Branch, nests: f.nests}
 	if r.Open {
 		f.open(from, r.Name, l)
 		return

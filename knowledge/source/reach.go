@@ -93,6 +93,7 @@ type tie struct {
 	line                   int
 	order                  int
 	branch                 control.Branch
+	nests                  []control.Nest // of the caller
 }
 
 // NewReferences resolves the references of a module. declared is the result of Declarations; linker must also know

@@ -225,8 +225,10 @@ func casesOf(steps []source.Step) []string {
 	blocks, out := map[string][]string{}, make([]string, len(steps))
 	for i, s := range steps {
 		open := blocks[s.From][:s.Within]
-		if s.When != "" {
-			open = append(open, marks[s.When])
+		for when := range strings.SplitSeq(string(s.When), source.Within) {
+			if s.When != "" {
+				open = append(open, marks[source.When(when)])
+			}
 		}
 		if blocks[s.From] = open; len(open) > 0 {
 			out[i] = open[len(open)-1]
