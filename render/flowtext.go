@@ -20,6 +20,7 @@ type flowWriter struct {
 	graph  graph
 	page   string
 	names  map[string]string // of lanes, in the current flow
+	away   map[string]bool   // other modules in the current flow
 }
 
 // flowStep is a step with its flow and the steps of its callee.
@@ -144,6 +145,8 @@ func moreCalls(n int) string {
 // text writes a flow as a diagram and a list of steps.
 func (w flowWriter) text(start *flowStep) string {
 	lines := start.lines(nil, "", 0)
+	w.away = map[string]bool{}
+	start.each(func(s *flowStep) { w.away[s.Module] = true })
 	w.names = w.laneNames(lines)
 	var b strings.Builder
 	if fence := w.sequence(lines); fence != "" {
@@ -242,7 +245,8 @@ func (w flowWriter) message(s *flowStep) string {
 	return name
 }
 
-// lane returns the lane of a step as a path: the path of another module, or that of this module with a type or file.
+// lane returns the lane of a step as a path: the path of another module, or that of this module with a type or file. A file
+// has its extension if the path is that of another module too.
 func (w flowWriter) lane(s *flowStep) string {
 	if s.Module != "" {
 		return s.Module
@@ -251,7 +255,11 @@ func (w flowWriter) lane(s *flowStep) string {
 	if !member {
 		owner = strings.TrimSuffix(s.File, path.Ext(s.File))
 	}
-	return path.Join(s.flow.module, owner)
+	lane := path.Join(s.flow.module, owner)
+	if w.away[lane] {
+		return path.Join(s.flow.module, s.File)
+	}
+	return lane
 }
 
 // vagueName matches directories and files whose name says nothing.

@@ -216,10 +216,14 @@ func (x *indexPage) flowFrom(module, entry string) *flow {
 	return nil
 }
 
-// runs returns 1 for the module of a program, as a sort key.
+// runs returns 1 for the module of a program, and 2 if its main function calls other modules, as a sort key.
 func (x *indexPage) runs(r reading) int {
 	list := x.flows(r.module.Path)
-	if r.module.Kind == kindCommand || r.begins && len(list) > 0 && mainNames[lastElement(list[0].Steps[0].Name)] {
+	begins := r.begins && len(list) > 0 && mainNames[lastElement(list[0].Steps[0].Name)]
+	switch {
+	case begins && list[0].leaves():
+		return 2
+	case begins || r.module.Kind == kindCommand:
 		return 1
 	}
 	return 0

@@ -399,7 +399,7 @@ func (c *calls) steps(f *Flow, entry int) {
 				list = append(list, k)
 			}
 		}
-		withoutGuards(list)
+		withoutGuards(list, c.outlets[node])
 		switch room := mostCalls - n; {
 		case n > fewCalls && n+len(list) > mostSteps && !(starts.MatchString(last(c.declared[node].Name)) && room >= fewCalls):
 			return

@@ -12,13 +12,12 @@ type block struct {
 	when   When
 }
 
-// withoutGuards removes the conditions that no other call of the caller excludes: what follows the code that leaves early,
-// if that code is not told.
-func withoutGuards(list []call) {
+// withoutGuards removes the conditions that nothing excludes: what follows code that leaves early, if that code has neither
+// a call in the list nor an external effect.
+func withoutGuards(list []call, effects []control.Nest) {
 	told := func(guard control.Branch) bool {
-		return slices.ContainsFunc(list, func(o call) bool {
-			return slices.ContainsFunc(o.nests, func(n control.Nest) bool { return n.In(guard) })
-		})
+		in := func(n control.Nest) bool { return n.In(guard) }
+		return slices.ContainsFunc(effects, in) || slices.ContainsFunc(list, func(o call) bool { return slices.ContainsFunc(o.nests, in) })
 	}
 	for i := range list {
 		k := &list[i]
@@ -29,15 +28,24 @@ func withoutGuards(list []call) {
 	}
 }
 
-// conditions returns the branches of a call that are told: loops, the innermost one, and those with other calls.
+// mostConditions limits the blocks around a call.
+const mostConditions = 3
+
+// conditions returns the branches of a call that are told: of those around the same calls the innermost one, and a loop
+// around it.
 func conditions(list []call, k call) (out []control.Branch) {
 	for i, n := range k.nests {
-		others := func(o call) bool {
-			return o.use != k.use && slices.ContainsFunc(o.nests, func(m control.Nest) bool { return m.Branch.SameFork(n.Branch) })
+		last := i == len(k.nests)-1
+		more := func(o call) bool {
+			at := slices.IndexFunc(o.nests, func(m control.Nest) bool { return m.Branch.SameFork(n.Branch) })
+			return at >= 0 && (at+1 == len(o.nests) || o.nests[at+1].Branch != k.nests[i+1].Branch)
 		}
-		if i == len(k.nests)-1 || n.Branch.IsLoop() || slices.ContainsFunc(list, others) {
+		if last || n.Branch.IsLoop() && !k.nests[i+1].Branch.IsLoop() || slices.ContainsFunc(list, more) {
 			out = append(out, n.Branch)
 		}
+	}
+	if n := len(out) - mostConditions; n > 0 {
+		out = slices.Delete(out, mostConditions-1, mostConditions-1+n)
 	}
 	return out
 }

@@ -52,7 +52,7 @@ func newFollower(m Module, declared []Declared, resolvers map[string]Resolver, l
 	f := &follower{
 		References: &References{
 			module: m.Path, declared: declared, byName: make(map[string]int, len(declared)), links: make([][]tie, len(declared)+1),
-			linker: linker, handlers: map[int]bool{}, ends: map[int]bool{}, effects: make([]Effect, len(declared)+1),
+			linker: linker, handlers: map[int]bool{}, ends: map[int]bool{}, outlets: map[int][]control.Nest{}, effects: make([]Effect, len(declared)+1),
 		},
 		resolvers: resolvers, selectors: map[string]int{}, bases: map[int][]destination{}, scopes: map[string]*fileScope{},
 	}
@@ -260,6 +260,7 @@ func (f *follower) effect(from int, imported, name string, r *Reference) {
 		f.effects[from] = max(f.effects[from], nearEffect)
 		if r.Kind == RefCall {
 			f.effects[from] = directEffect
+			f.outlets[from] = append(f.outlets[from], control.Chain(f.nests, r.Branch)...)
 		}
 	}
 	if r.Kind == RefCall && r.Branch == 0 && f.leads.end(imported, name) {
