@@ -116,10 +116,11 @@ func (s *flowStep) lines(from *flowStep, when string, depth int) []line {
 				begin.block = "alt"
 			}
 			begin.depth = depth
-			if out, open = append(out, begin), append(open, begin); begin.alone {
-				alone = append(alone, begin.when)
-			} else {
+			switch out, open = append(out, begin), append(open, begin); {
+			case !begin.alone:
 				depth++
+			case len(alone) == 0 || alone[len(alone)-1] != begin.when:
+				alone = append(alone, begin.when)
 			}
 		}
 		out = append(out, b.lines(s, strings.Join(alone, source.Within), depth)...)

@@ -393,8 +393,8 @@ func (c *Braces) ifs(i int) {
 	s, fork := c.compound(i, i), c.forks.Fork()
 	arm := func(condition, from int, failed bool) {
 		exit := c.exit(from)
-		if exit != Goes {
-			exit = min(exit, c.expects(condition, from))
+		if exit > Failing {
+			exit = c.expects(condition, from)
 		}
 		if failed {
 			exit = Failing

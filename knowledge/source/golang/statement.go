@@ -92,8 +92,8 @@ func (w *walker) ifStatement(s *ast.IfStmt, fork control.Branch) {
 	switch {
 	case failure(s.Cond, token.NEQ):
 		exit = control.Failing
-	case exit != control.Goes && !passed:
-		exit = min(exit, expects(s.Cond))
+	case exit > control.Failing && !passed:
+		exit = expects(s.Cond)
 	}
 	w.in(w.Arm(fork, exit), func() { w.statement(s.Body) })
 	if next, chained := s.Else.(*ast.IfStmt); chained && !passed {

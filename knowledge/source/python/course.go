@@ -60,10 +60,11 @@ func (c *course) findExits() {
 	}
 	for i, l := range c.lines {
 		first, end := int(l.first), int(l.end)
-		switch exit := &c.exits[i]; {
-		case *exit != control.Goes && (c.is(first, end, "if") || c.is(first, end, "elif")):
-			*exit = min(*exit, c.expects(first, end))
-		case *exit == control.Failing && !c.is(first, end, "else") && !c.others(first, end):
+		chain, exit := c.is(first, end, "if") || c.is(first, end, "elif"), &c.exits[i]
+		switch {
+		case *exit > control.Failing && chain:
+			*exit = c.expects(first, end)
+		case *exit == control.Failing && !chain && !c.is(first, end, "else") && !c.others(first, end):
 			*exit = control.Goes
 		}
 	}
