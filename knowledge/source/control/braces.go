@@ -328,9 +328,8 @@ func (c *Braces) follow(s *compound, rest Branch) {
 		case n > 0:
 			b = c.forks.Around(rest)
 		}
-		if b != 0 {
+		if c.add(s.next, s.end, b); b != 0 {
 			s.rest = b
-			c.add(s.next, s.end, b)
 		}
 		s = c.bodies[s.around]
 	}
@@ -393,11 +392,10 @@ func (c *Braces) ifs(i int) {
 	s, fork := c.compound(i, i), c.forks.Fork()
 	arm := func(condition, from int, failed bool) {
 		exit := c.exit(from)
-		if exit > Failing {
-			exit = c.expects(condition, from)
-		}
 		if failed {
 			exit = Failing
+		} else if exit > Failing {
+			exit = c.expects(condition, from)
 		}
 		c.arm(s, fork, from, s.next, exit)
 	}
@@ -488,11 +486,10 @@ func (c *Braces) match(i, open int) {
 			i = c.After(i)
 		}
 		exit := c.exit(from)
-		if exit != Goes {
-			exit = min(exit, c.expects(begin, from-1))
-		}
 		if failed {
 			exit = Failing
+		} else if exit != Goes {
+			exit = min(exit, c.expects(begin, from-1))
 		}
 		if c.arm(s, fork, from, i, exit); c.at(i) == ',' {
 			i++
