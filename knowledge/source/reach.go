@@ -19,7 +19,7 @@ type References struct {
 	effects  []Effect
 	ends     map[int]bool
 	outlets  map[int][]control.Nest // the conditions of external effects, by declaration
-	runs     []bool // see Symbol.runs, by declaration
+	runs     []bool                 // see Symbol.runs, by declaration
 	// links has the references of each node: the declarations by number, the code outside declarations, then one node
 	// per shared member name for open selections.
 	links   [][]tie
