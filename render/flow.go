@@ -47,7 +47,7 @@ func stepsOf(k *survey.Module, r survey.Typing, flows []source.Flow, quoted []st
 	for i := range k.Module.Units {
 		test[k.Module.Units[i].Path] = tests(&k.Module.Units[i])
 	}
-	flows = slices.DeleteFunc(slices.Clone(flows), func(f source.Flow) bool { return test[declared[f.Entry].Path] })
+	flows = slices.DeleteFunc(slices.Clone(flows), func(f source.Flow) bool { return test[declared[f.Entry].Path] || composes(k, declared, f) })
 	routes := central(k.Module.Units)
 	slices.SortStableFunc(flows, func(a, b source.Flow) int {
 		return cmp.Or(rank(a)-rank(b), routes[lastElement(b.Entry)]-routes[lastElement(a.Entry)])
@@ -80,6 +80,23 @@ func stepsOf(k *survey.Module, r survey.Typing, flows []source.Flow, quoted []st
 		}
 	}
 	return out
+}
+
+// composes reports whether most steps of a flow only declare commands, which the page of commands lists.
+func composes(k *survey.Module, declared map[string]*source.Declared, f source.Flow) bool {
+	n := 0
+	for _, s := range f.Steps {
+		d := declared[s.Name]
+		if d == nil || s.Module != k.Module.Path {
+			continue
+		}
+		for _, u := range k.Module.Units {
+			if u.Path == d.Path && slices.ContainsFunc(u.File.Facts, func(f source.Fact) bool { return f.Kind == source.Command && f.Line >= d.Line && f.Line <= d.End }) {
+				n++
+			}
+		}
+	}
+	return 2*n > len(f.Steps)
 }
 
 // central ranks the handlers of a module's routes, by the last element of their names. See routeRank.
@@ -129,6 +146,11 @@ type flow struct {
 	Steps    []node.Step `json:"steps"`
 
 	module string
+}
+
+// leaves reports whether a flow calls other modules.
+func (f *flow) leaves() bool {
+	return slices.ContainsFunc(f.Steps, func(s node.Step) bool { return s.Module != "" })
 }
 
 func shownFlows(n *node.Node) []flow {

@@ -20,6 +20,7 @@ type flowWriter struct {
 	graph  graph
 	page   string
 	names  map[string]string // of lanes, in the current flow
+	away   map[string]bool   // other modules in the current flow
 }
 
 // flowStep is a step with its flow and the steps of its callee.
@@ -83,9 +84,8 @@ func (s *flowStep) lines(from *flowStep, when string, depth int) []line {
 	out := []line{{from: from, step: s, when: when, depth: depth}}
 	depth++
 	var open []line
-	until := func(i int) int { // the first step behind a block
-		at := s.below[i].Within
-		for i++; i < len(s.below) && s.below[i].Within > at; i++ {
+	until := func(i, level int) int { // the first step behind a block
+		for i++; i < len(s.below) && s.below[i].Within > level; i++ {
 		}
 		return i
 	}
@@ -97,30 +97,33 @@ func (s *flowStep) lines(from *flowStep, when string, depth int) []line {
 	}
 	for i := range s.below {
 		b := &s.below[i]
-		for ; len(open) > b.Within+1 || len(open) > b.Within && b.When != otherCases; end() {
+		for ; len(open) > b.Within+1 || len(open) > b.Within && !strings.HasPrefix(b.When, otherCases); end() {
 			out = append(out, line{block: "end"})
 		}
-		when := ""
-		if b.When != "" {
-			next := until(i)
-			begin := line{block: "opt", when: "in " + b.When, alone: next == i+1}
+		var alone []string
+		for level, when := b.Within, b.When; when != ""; level++ {
+			var first string
+			first, when, _ = strings.Cut(when, source.Within)
+			next := until(i, level)
+			begin := line{block: "opt", when: "in " + first, alone: next == i+1}
 			switch {
-			case b.When == string(source.InLoop):
+			case first == string(source.InLoop):
 				begin.block = "loop"
-			case len(open) > b.Within:
+			case len(open) > level:
 				begin.block = "else"
 				end()
-			case next < len(s.below) && s.below[next].Within == b.Within && s.below[next].When == otherCases:
+			case next < len(s.below) && s.below[next].Within == level && strings.HasPrefix(s.below[next].When, otherCases):
 				begin.block = "alt"
 			}
 			begin.depth = depth
-			if out, open = append(out, begin), append(open, begin); begin.alone {
-				when = begin.when
-			} else {
+			switch out, open = append(out, begin), append(open, begin); {
+			case !begin.alone:
 				depth++
+			case len(alone) == 0 || alone[len(alone)-1] != begin.when:
+				alone = append(alone, begin.when)
 			}
 		}
-		out = append(out, b.lines(s, when, depth)...)
+		out = append(out, b.lines(s, strings.Join(alone, source.Within), depth)...)
 	}
 	for ; len(open) > 0; end() {
 		out = append(out, line{block: "end"})
@@ -143,6 +146,8 @@ func moreCalls(n int) string {
 // text writes a flow as a diagram and a list of steps.
 func (w flowWriter) text(start *flowStep) string {
 	lines := start.lines(nil, "", 0)
+	w.away = map[string]bool{}
+	start.each(func(s *flowStep) { w.away[s.Module] = true })
 	w.names = w.laneNames(lines)
 	var b strings.Builder
 	if fence := w.sequence(lines); fence != "" {
@@ -241,7 +246,8 @@ func (w flowWriter) message(s *flowStep) string {
 	return name
 }
 
-// lane returns the lane of a step as a path: the path of another module, or that of this module with a type or file.
+// lane returns the lane of a step as a path: the path of another module, or that of this module with a type or file. A file
+// has its extension if the path is that of another module too.
 func (w flowWriter) lane(s *flowStep) string {
 	if s.Module != "" {
 		return s.Module
@@ -250,7 +256,11 @@ func (w flowWriter) lane(s *flowStep) string {
 	if !member {
 		owner = strings.TrimSuffix(s.File, path.Ext(s.File))
 	}
-	return path.Join(s.flow.module, owner)
+	lane := path.Join(s.flow.module, owner)
+	if w.away[lane] {
+		return path.Join(s.flow.module, s.File)
+	}
+	return lane
 }
 
 // vagueName matches directories and files whose name says nothing.

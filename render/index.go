@@ -132,7 +132,7 @@ func (x *indexPage) flow(order []reading) {
 		first := lastElement(list[0].Steps[0].Name)
 		switch {
 		case steps.each(func(*flowStep) {}) < fewestFlowSteps:
-		case !shown && r.begins && (mainNames[first] || slices.Contains(source.Quoted(x.intro.readme.Content), first)):
+		case !shown && r.begins && !script.MatchString(path.Join(r.module.Path, list[0].Steps[0].File)) && (mainNames[first] || slices.Contains(source.Quoted(x.intro.readme.Content), first)):
 			shown = true
 			x.line("## How it works")
 			x.b.WriteString(w.text(steps))
@@ -149,6 +149,9 @@ func (x *indexPage) flow(order []reading) {
 		x.line(what + list(others) + ".")
 	}
 }
+
+// script matches the paths of programs that build or release another one.
+var script = lazyregexp.New(`(?i)(?:^|/)(?:build|release|scripts?|ci|hack|deploy)(?:[/._-]|$)`)
 
 func (x *indexPage) handles(module, name string) bool {
 	return slices.ContainsFunc(x.routes, func(r element) bool { return r.ID != "" && idOf(r.module, r.ID) == idOf(module, name) })
@@ -216,10 +219,14 @@ func (x *indexPage) flowFrom(module, entry string) *flow {
 	return nil
 }
 
-// runs returns 1 for the module of a program, as a sort key.
+// runs returns 1 for the module of a program, and 2 if its main function calls other modules, as a sort key.
 func (x *indexPage) runs(r reading) int {
 	list := x.flows(r.module.Path)
-	if r.module.Kind == kindCommand || r.begins && len(list) > 0 && mainNames[lastElement(list[0].Steps[0].Name)] {
+	begins := r.begins && len(list) > 0 && mainNames[lastElement(list[0].Steps[0].Name)]
+	switch {
+	case begins && list[0].leaves():
+		return 2
+	case begins || r.module.Kind == kindCommand:
 		return 1
 	}
 	return 0

@@ -23,14 +23,18 @@ type Flow struct {
 type Step struct {
 	From string // the caller in the module
 	Use         // the callee; a flow ends at a callee in another module
-	// Within is the number of blocks of the caller's steps that began earlier and contain this one. When begins another.
+	// Within is the number of blocks of the caller's steps that began earlier and contain this one. When begins others.
 	Within int
 	When   When
 	More   int // relevant calls of the callee that are no steps, if others are
 }
 
-// When is the condition of a block of steps, beyond that the caller or the block around it runs.
+// When is the condition of a block of steps, beyond that the caller or the block around it runs. Those of several blocks
+// are separated by Within.
 type When string
+
+// Within separates the conditions of blocks that begin with one step, from the outside in.
+const Within = ", "
 
 const (
 	Always      When = ""
@@ -148,6 +152,7 @@ type call struct {
 	node   int
 	use    Use
 	branch control.Branch
+	nests  []control.Nest // of the branch, from the outside in
 }
 
 func newCalls(r *References) *calls {
@@ -262,7 +267,7 @@ func (c *calls) calledBy(from int) []call {
 		if l.branch.Returned() != wraps && (wraps || !r.handlers[from]) { // the caller of the returned function runs it
 			continue
 		}
-		k := call{-1, l.away, l.branch}
+		k := call{-1, l.away, l.branch, control.Chain(l.nests, l.branch)}
 		if wraps {
 			k.branch &^= control.Result
 		}
@@ -394,6 +399,7 @@ func (c *calls) steps(f *Flow, entry int) {
 				list = append(list, k)
 			}
 		}
+		withoutGuards(list, c.outlets[node])
 		switch room := mostCalls - n; {
 		case n > fewCalls && n+len(list) > mostSteps && !(starts.MatchString(last(c.declared[node].Name)) && room >= fewCalls):
 			return

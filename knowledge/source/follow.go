@@ -17,6 +17,7 @@ type follower struct {
 	selectors map[string]int
 	bases     map[int][]destination
 	name      []byte
+	nests     []control.Nest // of the current declaration
 }
 
 // fileScope is the file whose names and imports give names their meaning.
@@ -51,7 +52,7 @@ func newFollower(m Module, declared []Declared, resolvers map[string]Resolver, l
 	f := &follower{
 		References: &References{
 			module: m.Path, declared: declared, byName: make(map[string]int, len(declared)), links: make([][]tie, len(declared)+1),
-			linker: linker, handlers: map[int]bool{}, ends: map[int]bool{}, effects: make([]Effect, len(declared)+1),
+			linker: linker, handlers: map[int]bool{}, ends: map[int]bool{}, outlets: map[int][]control.Nest{}, effects: make([]Effect, len(declared)+1),
 		},
 		resolvers: resolvers, selectors: map[string]int{}, bases: map[int][]destination{}, scopes: map[string]*fileScope{},
 	}
@@ -153,6 +154,7 @@ func (f *follower) follow(u *Unit) {
 		s := &u.File.Symbols[i]
 		if from, ok := f.byName[f.prefix+s.Name]; ok {
 			f.links[from] = slices.Grow(f.links[from], len(s.Body))
+			f.nests = s.Nests
 			other := u.File.Scoped && f.declared[from].Path != u.Path
 			for j := range s.Body {
 				r := &s.Body[j]
@@ -196,7 +198,7 @@ func (f *follower) handler(value string) {
 }
 
 func (f *follower) reference(from int, scope string, r *Reference) {
-	l := tie{kind: r.Kind, certain: true, path: f.unit.Path, line: r.Line, order: r.Order, branch: r.Branch}
+	l := tie{kind: r.Kind, certain: true, path: f.unit.Path, line: r.Line, order: r.Order, branch: r.Branch, nests: f.nests}
 	if r.Open {
 		f.open(from, r.Name, l)
 		return
@@ -258,6 +260,7 @@ func (f *follower) effect(from int, imported, name string, r *Reference) {
 		f.effects[from] = max(f.effects[from], nearEffect)
 		if r.Kind == RefCall {
 			f.effects[from] = directEffect
+			f.outlets[from] = append(f.outlets[from], control.Chain(f.nests, r.Branch)...)
 		}
 	}
 	if r.Kind == RefCall && r.Branch == 0 && f.leads.end(imported, name) {

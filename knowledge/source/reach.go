@@ -18,7 +18,8 @@ type References struct {
 	handlers map[int]bool
 	effects  []Effect
 	ends     map[int]bool
-	runs     []bool // see Symbol.runs, by declaration
+	outlets  map[int][]control.Nest // the conditions of external effects, by declaration
+	runs     []bool                 // see Symbol.runs, by declaration
 	// links has the references of each node: the declarations by number, the code outside declarations, then one node
 	// per shared member name for open selections.
 	links   [][]tie
@@ -93,6 +94,7 @@ type tie struct {
 	line                   int
 	order                  int
 	branch                 control.Branch
+	nests                  []control.Nest // of the caller
 }
 
 // NewReferences resolves the references of a module. declared is the result of Declarations; linker must also know

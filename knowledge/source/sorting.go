@@ -34,6 +34,16 @@ func SortReferences(list []Reference) []Reference {
 	return out
 }
 
+// NestsOf returns the nests of the branches of calls.
+func NestsOf(list []Reference, forks *control.Forks) (out []control.Nest) {
+	for i := range list {
+		if r := &list[i]; r.Kind == RefCall && r.Branch.Conditional() {
+			out = forks.Nests(out, r.Branch)
+		}
+	}
+	return out
+}
+
 func compareUse(a, b Reference) int {
 	return cmp.Or(strings.Compare(string(a.Kind), string(b.Kind)), falseFirst(a.Open, b.Open))
 }

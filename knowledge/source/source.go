@@ -80,6 +80,8 @@ type Symbol struct {
 	// Body are the free names of the whole declaration, signature and body. Sorted by Name, Kind and Open; each once,
 	// with the first line.
 	Body []Reference `json:"b,omitempty"`
+	// Nests are the conditional branches of Body that are within others, and those around them.
+	Nests []control.Nest `json:"j,omitempty"`
 	// Guard is the declaration's build constraint in addition to the file's: `windows`, `test`, `defined(SELF_TEST)`.
 	Guard string `json:"g,omitempty"`
 	// Hidden marks a member that no code outside the module can select, such as an unexported Go method. No dependent

@@ -37,6 +37,7 @@ func (b *builder) symbols() []source.Symbol {
 			list[i].Body, list[i].Guard = list[i-1].Body, list[i-1].Guard
 		default:
 			list[i].Body, list[i].Guard = b.uses.ofEntry(e), b.guards.of(b.tokens[e.start].branch)
+			list[i].Nests = source.NestsOf(list[i].Body, b.uses.forks)
 		}
 		list[i].Exported = e.exported && !b.guards.built[b.guards.branchOf(e)]
 	}

@@ -58,9 +58,9 @@ type Braces struct {
 
 // compound is a statement that contains others.
 type compound struct {
-	next, end int  // the token after it, and the end of the block around it
-	around    int  // the first token of the body around it
-	left      bool // what follows runs only in some cases
+	next, end int    // the token after it, and the end of the block around it
+	around    int    // the first token of the body around it
+	rest      Branch // of what follows it, or 0
 }
 
 // arm is a range of tokens in a branch.
@@ -147,8 +147,8 @@ func (c *Braces) Branches() ([]Branch, *Forks) {
 			}
 			if middle > i+1 && c.at(middle) == ':' && !c.Bare {
 				fork := c.forks.Fork()
-				c.add(i+1, middle, c.forks.Arm(fork, false, false))
-				c.add(middle+1, c.end(middle+1, true), c.forks.Arm(fork, false, false))
+				c.add(i+1, middle, c.forks.Arm(fork, Goes))
+				c.add(middle+1, c.end(middle+1, true), c.forks.Arm(fork, Goes))
 				c.forks.Close(fork)
 			}
 		}
@@ -242,24 +242,49 @@ func (c *Braces) body(i int) int {
 	return -1
 }
 
-// leaves reports whether the statement at i leaves the function, and if so, whether it returns a value.
-func (c *Braces) leaves(i int) (left, returns bool) {
-	at := func(i int) bool {
-		returns = c.at(i) == leave && c.isResult(i+1)
+// exit returns how the statement at i ends, and the token after its jump.
+func (c *Braces) exit(i int) Exit {
+	at := func(i int) Exit {
+		from := i
 		for n := 0; c.at(i) == 0 && c.at(i+1) == 0 && n < 2; n++ { // process.exit, std::process::exit
 			i += 2
 		}
-		return c.at(i) == leave || c.at(i) == 'w' || c.at(i) == exit
+		switch word := c.at(i); {
+		case word == 'w' || word == exit:
+			return Failing
+		case word != leave:
+			return Goes
+		case i == from && c.isResult(i+1):
+			return Results
+		case c.Codes && c.at(i+1) != ';' || c.fails(i, c.end(i, false)):
+			return Failing
+		}
+		return Leaves
 	}
 	if c.at(i) != '{' {
-		return at(i), returns
+		return at(i)
 	}
 	for k, to := i+1, c.After(i)-1; k < to; k = c.After(k) {
-		if c.begins(k) && at(k) {
-			return true, returns
+		if !c.begins(k) {
+			continue
+		}
+		if exit := at(k); exit == Leaves && c.fails(i, k) {
+			return Failing
+		} else if exit != Goes {
+			return exit
 		}
 	}
-	return false, false
+	return Goes
+}
+
+// fails reports whether one of the first tokens of [i, to) says that something has failed.
+func (c *Braces) fails(i, to int) bool {
+	for k := i; k < min(to, i+mostWords, c.Tokens); k++ {
+		if c.at(k) == 'E' || Fails(c.Text(k)) {
+			return true
+		}
+	}
+	return false
 }
 
 // begins reports whether a statement begins at i.
@@ -281,8 +306,8 @@ func (c *Braces) compound(i, next int) *compound {
 }
 
 // arm adds an arm of a statement.
-func (c *Braces) arm(s *compound, fork Branch, from, to int, apart, left bool) {
-	b := c.forks.Arm(fork, apart, left)
+func (c *Braces) arm(s *compound, fork Branch, from, to int, exit Exit) {
+	b := c.forks.Arm(fork, exit)
 	if c.add(from, to, b); b != Apart {
 		c.bodies[from] = s
 	}
@@ -290,11 +315,23 @@ func (c *Braces) arm(s *compound, fork Branch, from, to int, apart, left bool) {
 
 // follow states that what follows a statement in its block is in a branch, unless that is 0. What follows the statements
 // around it then runs only in some cases.
-func (c *Braces) follow(s *compound, b Branch) {
-	for ; b != 0 && s != nil && !s.left; s = c.bodies[s.around] {
-		s.left = true
-		c.add(s.next, s.end, b)
-		b = c.forks.Sometimes()
+func (c *Braces) follow(s *compound, rest Branch) {
+	hard := c.forks.guards(rest) == nil
+	for n := 0; rest != 0 && s != nil && (hard || n < mostHeads); n++ {
+		b := rest
+		switch {
+		case s.rest != 0 && c.forks.guards(s.rest) == nil:
+			return
+		case s.rest != 0 && !hard:
+			c.forks.Either(s.rest, rest)
+			b = 0
+		case n > 0:
+			b = c.forks.Around(rest)
+		}
+		if c.add(s.next, s.end, b); b != 0 {
+			s.rest = b
+		}
+		s = c.bodies[s.around]
 	}
 }
 
@@ -310,7 +347,7 @@ func (c *Braces) isLoop(i int) bool {
 func (c *Braces) single(i, body, next int, rest Branch) {
 	s := c.compound(i, next)
 	c.bodies[body] = s
-	if left, returns := c.leaves(body); left && returns {
+	if c.exit(body) >= Leaves {
 		c.follow(s, rest)
 	}
 }
@@ -333,24 +370,34 @@ func (c *Braces) isResult(i int) bool {
 	return !c.Codes && (c.Begins == nil || !c.Begins(i)) && c.at(k) != none && c.After(k) != k+2
 }
 
-// expects reports whether the condition [i, to) asks for nothing that is missing or has failed.
-func (c *Braces) expects(i, to int) bool {
-	for ; i < to; i++ {
-		macro := c.Bare && c.at(i-1) == 0 && c.at(i+1) == '('
-		if Fails(c.Text(i)) || c.at(i) == not && !macro || c.at(i) == equal && c.at(i+1) == none {
-			return false
+// expects returns the exit that the condition [i, to) allows: after a failure, without a result if something is missing,
+// or any.
+func (c *Braces) expects(i, to int) Exit {
+	exit := Results
+	for k := i; k < to; k++ {
+		macro := c.Bare && c.at(k-1) == 0 && c.at(k+1) == '('
+		if Fails(c.Text(k)) {
+			return Failing
+		}
+		if c.at(k) == not && !macro || c.at(k) == none && (k == i || c.at(k-1) == equal) {
+			exit = Leaves
 		}
 	}
-	return true
+	return exit
 }
 
-// ifs finds the arms of a chain of conditions. An arm that leaves the function is apart, unless it returns a result: then
+// ifs finds the arms of a chain of conditions. An arm that leaves the function after a failure is apart. If another leaves,
 // what follows is in the other arms.
 func (c *Braces) ifs(i int) {
 	s, fork := c.compound(i, i), c.forks.Fork()
 	arm := func(condition, from int, failed bool) {
-		left, returns := c.leaves(from)
-		c.arm(s, fork, from, s.next, failed || left && !(returns && c.expects(condition, from)), left)
+		exit := c.exit(from)
+		if failed {
+			exit = Failing
+		} else if exit > Failing {
+			exit = c.expects(condition, from)
+		}
+		c.arm(s, fork, from, s.next, exit)
 	}
 	for more := true; more; i = s.next + 1 {
 		body := c.body(i)
@@ -377,17 +424,26 @@ func (c *Braces) cases(i, open int) {
 	c.bodies[open] = s
 	fork, from := c.forks.Fork(), open+1
 	var jumped, failed bool
+	arm := func(to int) {
+		exit := Goes
+		if failed {
+			exit = Failing
+		} else if c.returns(from, to) {
+			exit = Results
+		}
+		c.arm(s, fork, from, to, exit)
+	}
 	for i = open + 1; i < s.next-1; i = c.After(i) {
 		switch word := c.at(i); word {
 		case label, others:
 			if jumped {
-				c.arm(s, fork, from, i, failed, c.returns(from, i))
+				arm(i)
 				from, failed = i, false
 			}
 			if jumped = false; word == others {
 				c.forks.Close(fork)
-				left, result := c.leaves(i + 2)
-				failed = left && !result && c.forks.After(fork) == 0
+				exit := c.exit(i + 2)
+				failed = (exit == Failing || exit == Leaves) && c.forks.After(fork) == 0
 			}
 		case jump, leave, 'w', '-':
 			jumped = true
@@ -400,7 +456,7 @@ func (c *Braces) cases(i, open int) {
 			}
 		}
 	}
-	c.arm(s, fork, from, i, failed, c.returns(from, i))
+	arm(i)
 	c.follow(s, c.forks.After(fork))
 }
 
@@ -416,8 +472,7 @@ func (c *Braces) returns(k, to int) bool {
 	return false
 }
 
-// match finds the arms of a match. An arm for an error is apart, and an arm that leaves the function, unless it returns a
-// result for an expected value.
+// match finds the arms of a match. An arm for an error is apart, and an arm that leaves the function after a failure.
 func (c *Braces) match(i, open int) {
 	s, fork := c.compound(i, c.After(open)), c.forks.Fork()
 	c.forks.Close(fork)
@@ -430,9 +485,13 @@ func (c *Braces) match(i, open int) {
 		for i = from; i < to && c.at(i) != ',' && (i == from || c.at(from) != '{'); {
 			i = c.After(i)
 		}
-		left, returns := c.leaves(from)
-		failed = failed || left && !(returns && c.at(begin) != none && c.expects(begin, from-1))
-		if c.arm(s, fork, from, i, failed, left); c.at(i) == ',' {
+		exit := c.exit(from)
+		if failed {
+			exit = Failing
+		} else if exit != Goes {
+			exit = min(exit, c.expects(begin, from-1))
+		}
+		if c.arm(s, fork, from, i, exit); c.at(i) == ',' {
 			i++
 		}
 	}

@@ -2,6 +2,7 @@
 package control
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 )
@@ -40,6 +41,9 @@ func (b Branch) Excludes(other Branch) bool {
 	return b.SameFork(other) && b&other&anyArm == 0
 }
 
+// Within reports whether a branch is a part of another one of its fork.
+func (b Branch) Within(outer Branch) bool { return b.SameFork(outer) && b&anyArm&^outer == 0 }
+
 // IsLoop reports whether the branch is the body of a loop, which may run zero or more times.
 func (b Branch) IsLoop() bool { return b&inLoop > 0 }
 
@@ -69,9 +73,29 @@ type Forks struct{ list []fork }
 
 type fork struct {
 	outer, arms Branch
-	left        Branch // the arms that return a result
+	left        Branch // the arms that leave the declaration
+	results     bool   // one of these returns a result
 	closed      bool   // there are no other arms
+	// guards are arms that leave the declaration without a result. If nothing else makes the fork a condition, it is one
+	// only for those to whom the code of a guard matters.
+	guards []Branch
+	places []Branch // of occurrences in several forks, for which this fork stands
 }
+
+// An Exit is how an arm ends.
+type Exit byte
+
+const (
+	Goes    Exit = iota // with what follows the fork
+	Failing             // after a failure, or with the end of the program
+	Leaves              // with the end of the declaration
+	Results             // with a result of the declaration
+)
+
+const (
+	mostGuards = 8 // of a fork
+	mostPlaces = 8 // of a name
+)
 
 // Fork begins a fork, which is a branch of no arms.
 func (f *Forks) Fork() Branch {
@@ -88,19 +112,19 @@ func (f *Forks) fork(b Branch) *fork {
 	return nil
 }
 
-// Arm returns the next arm of a fork. It is apart if it leaves the declaration or handles a failure, and then other arms
-// run as if there were none. It may leave with a result.
-func (f *Forks) Arm(at Branch, apart, left bool) Branch {
+// Arm returns the next arm of a fork. It is apart if it fails, and then other arms run as if there were none.
+func (f *Forks) Arm(at Branch, exit Exit) Branch {
 	k := f.fork(at)
 	switch {
-	case apart:
+	case exit == Failing:
 		return Apart
 	case k == nil:
 		return 0
 	}
 	arm := min(k.arms+firstArm, sharedArm)
-	if k.arms |= arm; left {
+	if k.arms |= arm; exit != Goes {
 		k.left |= arm
+		k.results = k.results || exit == Results
 	}
 	return at | arm
 }
@@ -109,9 +133,9 @@ func (f *Forks) Arm(at Branch, apart, left bool) Branch {
 func (f *Forks) Loop() Branch { return f.Sometimes() | inLoop }
 
 // Sometimes returns a branch that runs only in some cases.
-func (f *Forks) Sometimes() Branch { return f.Arm(f.Fork(), false, false) }
+func (f *Forks) Sometimes() Branch { return f.Arm(f.Fork(), Goes) }
 
-// After returns the branch of what follows a fork whose arms are all known: the arms that return no result.
+// After returns the branch of what follows a fork whose arms are all known: the arms that do not leave.
 func (f *Forks) After(at Branch) Branch {
 	switch k := f.fork(at); {
 	case k == nil || k.left == 0:
@@ -120,6 +144,40 @@ func (f *Forks) After(at Branch) Branch {
 		return Apart
 	default:
 		return at | anyArm&^k.left | sharedArm
+	}
+}
+
+// Around returns the branch of what follows the statements around one that is followed by rest.
+func (f *Forks) Around(rest Branch) Branch {
+	guards := f.guards(rest)
+	b := f.Sometimes()
+	if k := f.fork(b); k != nil {
+		k.guards = guards
+	}
+	return b
+}
+
+// Either returns the branch of what follows two statements that may have left, each with its own branch or 0.
+func (f *Forks) Either(b, other Branch) Branch {
+	guards, more := f.guards(b), f.guards(other)
+	switch {
+	case b == 0 || other != 0 && more == nil:
+		return other
+	case other != 0 && guards != nil && len(guards) < mostGuards:
+		f.fork(b).guards = append(slices.Clip(guards), more...)
+	}
+	return b
+}
+
+// guards returns the branches that leave without a result, if only these make a branch conditional.
+func (f *Forks) guards(b Branch) []Branch {
+	switch k := f.fork(b); {
+	case k == nil || k.results, k.left > 0 && (b&k.left > 0 || f.Settle(b|k.left) == b|k.left):
+		return nil
+	case k.guards == nil && k.left > 0:
+		return []Branch{b&^(anyArm|Result) | k.left}
+	default:
+		return k.guards
 	}
 }
 
@@ -181,15 +239,135 @@ func Merge[T ~int | ~int32](f *Forks, b Branch, at T, other Branch, place T) (Br
 		return other, place
 	case r < s:
 		return b, at
-	case b/firstFork == other/firstFork:
-		if k := f.fork(b); b != other && k != nil && k.left > 0 {
-			at = max(at, place)
-		} else {
-			at = min(at, place)
-		}
-		return f.Settle(b | other), at
-	case place < at:
-		b = other
+	case !b.Conditional():
+		return b, min(at, place)
 	}
-	return b, min(at, place)
+	if k := f.fork(b); b != other && b.SameFork(other) && k != nil && k.results {
+		at = max(at, place)
+	} else {
+		at = min(at, place)
+	}
+	return f.both(b, other), at
+}
+
+// both returns the branch of two occurrences.
+func (f *Forks) both(b, other Branch) Branch {
+	list := slices.Concat(f.places(b), f.places(other))
+	for i := 1; i < len(list); i++ {
+		for j := 0; j < i; j++ {
+			switch {
+			case list[i].SameFork(list[j]):
+				list[j] = f.Settle(list[i] | list[j])
+			case f.within(list[j], list[i]):
+				list[j] = list[i]
+			case !f.within(list[i], list[j]):
+				continue
+			}
+			if list = slices.Delete(list, i, i+1); !list[j].Conditional() {
+				return list[j]
+			}
+			i, j = 0, len(list)
+		}
+	}
+	k := f.fork(b)
+	switch {
+	case len(list) == 1 || k == nil || k.places == nil && len(f.list) == mostForks:
+		return list[0]
+	case k.places == nil:
+		b = b&Result | f.Sometimes()
+		k = f.fork(b)
+	}
+	k.places, k.outer = list[:min(len(list), mostPlaces)], f.common(list)
+	if b |= inLoop; slices.ContainsFunc(list, func(o Branch) bool { return !o.IsLoop() }) {
+		b &^= inLoop
+	}
+	return b
+}
+
+// Final returns the branch of a name when all forks are known.
+func (f *Forks) Final(b Branch) Branch {
+	if k := f.fork(b); k != nil && k.places != nil {
+		return f.both(b, b)
+	}
+	return f.Settle(b)
+}
+
+func (f *Forks) places(b Branch) []Branch {
+	if k := f.fork(b); k != nil && k.places != nil {
+		return k.places
+	}
+	return []Branch{b}
+}
+
+// within reports whether a branch is in a part of an outer one.
+func (f *Forks) within(b, outer Branch) bool {
+	return slices.ContainsFunc(f.chain(b), func(o Branch) bool { return o.Within(outer) })
+}
+
+// common returns the innermost branch around all of a list.
+func (f *Forks) common(list []Branch) (out Branch) {
+	for _, b := range f.chain(list[0]) {
+		if !slices.ContainsFunc(list, func(o Branch) bool { return !f.within(o, b) }) {
+			return b
+		}
+	}
+	return 0
+}
+
+// chain lists a conditional branch and those around it, from the inside out.
+func (f *Forks) chain(b Branch) (out []Branch) {
+	for k := f.fork(b); k != nil && len(out) < mostNested; k = f.fork(b) {
+		out = append(out, b)
+		b = f.Settle(k.outer)
+	}
+	return out
+}
+
+// A Nest is a branch with the branch around it. Other code of the declaration leaves before the branch in each of Guards
+// without a result. If Guards are not empty, the branch runs unless one of these does. Places are all branches of a call
+// in several places, for which Branch stands.
+type Nest struct {
+	Branch Branch   `json:"b"`
+	Outer  Branch   `json:"o,omitempty"`
+	Guards []Branch `json:"g,omitempty"`
+	Places []Branch `json:"p,omitempty"`
+}
+
+// In reports whether a call in the branch may be in a part of another one.
+func (n Nest) In(b Branch) bool {
+	return n.Branch.Within(b) || slices.ContainsFunc(n.Places, func(p Branch) bool { return p.Within(b) })
+}
+
+// Chain lists a conditional branch, and those around it that nests have, from the outside in.
+func Chain(nests []Nest, b Branch) (out []Nest) {
+	for b &^= Result; b.Conditional() && len(out) < mostNested; b = out[len(out)-1].Outer {
+		at, found := slices.BinarySearchFunc(nests, b, func(n Nest, b Branch) int { return cmp.Compare(n.Branch, b) })
+		n := Nest{Branch: b}
+		if found {
+			n = nests[at]
+		}
+		out = append(out, n)
+	}
+	slices.Reverse(out)
+	return out
+}
+
+// Nests adds a branch, and those around it, to a list in which each is once.
+func (f *Forks) Nests(list []Nest, b Branch) []Nest {
+	for _, b := range f.chain(b) {
+		b &^= Result
+		at, found := slices.BinarySearchFunc(list, b, func(n Nest, b Branch) int { return cmp.Compare(n.Branch, b) })
+		if found {
+			break
+		}
+		outer := f.Settle(f.fork(b).outer) &^ Result // not conditional in a function that is returned
+		n := Nest{Branch: b, Outer: outer, Guards: f.guards(b)}
+		for _, p := range f.fork(b).places {
+			n.Places = append(n.Places, f.chain(p)...)
+		}
+		if outer != 0 || n.Guards != nil || n.Places != nil {
+			list = slices.Insert(list, at, n)
+		}
+	}
+	return list
 }

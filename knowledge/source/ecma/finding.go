@@ -74,7 +74,9 @@ func (b *binder) bodies() []source.Reference {
 		return all[begin:end:end]
 	}
 	for i := range b.x.symbols {
-		b.x.symbols[i].Body = part(i)
+		s := &b.x.symbols[i]
+		s.Body = part(i)
+		s.Nests = source.NestsOf(s.Body, b.forks)
 	}
 	return part(len(b.x.symbols))
 }

@@ -116,7 +116,7 @@ func (w *walker) references() []source.Reference {
 	out := make([]source.Reference, len(w.found))
 	for i, f := range w.found {
 		way := ways[f.way]
-		out[i] = source.Reference{Name: w.reader.valid(w.names[f.name]), Kind: way.kind, Open: way.open, Line: w.reader.line(f.at), Order: f.order, Branch: w.Settle(f.branch)}
+		out[i] = source.Reference{Name: w.reader.valid(w.names[f.name]), Kind: way.kind, Open: way.open, Line: w.reader.line(f.at), Order: f.order, Branch: w.Final(f.branch)}
 	}
 	return source.SortReferences(out)
 }

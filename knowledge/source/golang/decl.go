@@ -87,7 +87,7 @@ func (r *reader) function(d *ast.FuncDecl, doc string, content digests) {
 	r.refs.add(d.Type)
 	r.add(source.Symbol{
 		Name: name, Kind: kind, Shape: shape, Signature: r.text.String(), Doc: doc, Exported: exported, Hidden: hidden,
-		Interface: r.symbol.Sum(), Content: content.content, Code: content.code, Body: body,
+		Interface: r.symbol.Sum(), Content: content.content, Code: content.code, Body: body, Nests: source.NestsOf(body, &r.walker.Forks),
 	}, d)
 }
 

@@ -10,19 +10,17 @@ import (
 	"github.com/causaldocs/causal/knowledge/source/control"
 )
 
-// statements walks a block. What follows a statement that may return a result runs only in some cases.
+// statements walks a block. What follows a statement that may leave the function runs only in some cases.
 func (w *walker) statements(list []ast.Stmt) {
-	left := false
-	for i := 0; i < len(list) && !left; i++ {
+	outer, rest := w.branch, control.Branch(0)
+	for _, s := range list {
 		w.rest = 0
-		w.statement(list[i])
-		if left = w.rest != 0; left {
-			w.in(w.rest, func() { w.statements(list[i+1:]) })
+		if w.statement(s); w.rest != 0 {
+			rest = w.Either(rest, w.Around(w.rest))
+			w.branch = w.In(w.rest, w.branch)
 		}
 	}
-	if w.rest = 0; left {
-		w.rest = w.Sometimes()
-	}
+	w.branch, w.rest = outer, rest
 }
 
 func (w *walker) statement(s ast.Stmt) {
@@ -90,17 +88,25 @@ func (w *walker) ifStatement(s *ast.IfStmt, fork control.Branch) {
 		w.optional(s.Init)
 		w.expr(s.Cond)
 	})
-	left, passed := leaves(s.Body), failure(s.Cond, token.EQL)
-	apart := failure(s.Cond, token.NEQ) || left && !((passed || expects(s.Cond)) && returns(s.Body.List))
-	w.in(w.Arm(fork, apart, left), func() { w.statement(s.Body) })
+	exit, passed := exitOf(s.Body.List), failure(s.Cond, token.EQL)
+	switch {
+	case failure(s.Cond, token.NEQ):
+		exit = control.Failing
+	case exit > control.Failing && !passed:
+		exit = expects(s.Cond)
+	}
+	w.in(w.Arm(fork, exit), func() { w.statement(s.Body) })
 	if next, chained := s.Else.(*ast.IfStmt); chained && !passed {
 		w.ifStatement(next, fork)
 		return
 	}
 	if s.Else != nil {
-		left = leaves(s.Else)
-		apart = passed || left && !returns(s.Else.(*ast.BlockStmt).List)
-		w.in(w.Arm(fork, apart, left), func() { w.statement(s.Else) })
+		if block, is := s.Else.(*ast.BlockStmt); passed {
+			exit = control.Failing
+		} else if exit = control.Goes; is {
+			exit = exitOf(block.List)
+		}
+		w.in(w.Arm(fork, exit), func() { w.statement(s.Else) })
 	}
 	if s.Else != nil || passed {
 		w.Close(fork)
@@ -110,7 +116,7 @@ func (w *walker) ifStatement(s *ast.IfStmt, fork control.Branch) {
 
 func (w *walker) loop(body *ast.BlockStmt) {
 	w.in(w.Loop(), func() { w.statement(body) })
-	if returns(body.List) {
+	if exitOf(body.List) >= control.Leaves {
 		w.rest = w.Sometimes()
 	}
 }
@@ -125,9 +131,18 @@ func (w *walker) clauses(body *ast.BlockStmt, head func(ast.Stmt) []ast.Stmt) {
 		list := head(c)
 		clause, is := c.(*ast.CaseClause)
 		others := is && clause.List == nil
+		exit := exitOf(list)
 		_, left := lastOf(list).(*ast.ReturnStmt)
+		switch {
+		case others && w.After(fork) == 0 && (exit == control.Failing || exit == control.Leaves):
+			exit = control.Failing
+		case left:
+			exit = control.Results
+		default:
+			exit = control.Goes
+		}
 		if all = all || others || !is; !fell {
-			arm = w.Arm(fork, others && w.After(fork) == 0 && exits(list) && !returns(list), left)
+			arm = w.Arm(fork, exit)
 		}
 		w.in(arm, func() { w.statements(list) })
 		jump, is := lastOf(list).(*ast.BranchStmt)
@@ -147,45 +162,51 @@ func lastOf(list []ast.Stmt) ast.Stmt {
 	return list[len(list)-1]
 }
 
-func leaves(s ast.Stmt) bool {
-	block, is := s.(*ast.BlockStmt)
-	return is && exits(block.List)
-}
-
-// exits reports whether statements end with a return, a panic or a program exit.
-func exits(list []ast.Stmt) bool {
+// exitOf returns how statements end. A failure is a program exit, or a return of or after an error.
+func exitOf(list []ast.Stmt) control.Exit {
 	switch s := lastOf(list).(type) {
 	case *ast.ReturnStmt:
-		return true
+		switch {
+		case slices.ContainsFunc(s.Results, isError[ast.Expr]):
+			return control.Failing
+		case slices.ContainsFunc(s.Results, func(e ast.Expr) bool { return !isNothing(e) }):
+			return control.Results
+		case slices.ContainsFunc(list[:len(list)-1], isError[ast.Stmt]):
+			return control.Failing
+		}
+		return control.Leaves
 	case *ast.ExprStmt:
-		call, is := s.X.(*ast.CallExpr)
-		return is && ending[dotted(call.Fun)]
+		if call, is := s.X.(*ast.CallExpr); is && ending[dotted(call.Fun)] {
+			return control.Failing
+		}
 	}
-	return false
+	return control.Goes
 }
 
-// returns reports whether statements end with a result that is neither missing, empty nor an error.
-func returns(list []ast.Stmt) bool {
-	r, is := lastOf(list).(*ast.ReturnStmt)
-	return is && !slices.ContainsFunc(r.Results, isError) && slices.ContainsFunc(r.Results, func(e ast.Expr) bool { return !isNothing(e) })
-}
-
-// expects reports whether a condition asks for nothing that is missing or has failed.
-func expects(e ast.Expr) bool {
+// expects returns the exit that a condition allows: after a failure, without a result if something is missing, or any.
+func expects(e ast.Expr) control.Exit {
+	exit := control.Results
 	switch x := ast.Unparen(e).(type) {
 	case *ast.UnaryExpr:
-		return x.Op != token.NOT
-	case *ast.BinaryExpr:
-		if x.Op == token.LAND || x.Op == token.LOR {
-			return expects(x.X) && expects(x.Y)
+		if x.Op == token.NOT {
+			exit = control.Leaves
 		}
-		return !isError(x.X) && !(x.Op == token.EQL && isNothing(x.Y))
+	case *ast.BinaryExpr:
+		switch {
+		case x.Op == token.LAND || x.Op == token.LOR:
+			return min(expects(x.X), expects(x.Y))
+		case x.Op == token.EQL && isNothing(x.Y):
+			exit = control.Leaves
+		}
 	}
-	return !isError(e)
+	if isError(e) {
+		return control.Failing
+	}
+	return exit
 }
 
 // isError reports whether a name in an expression says that it is an error.
-func isError(e ast.Expr) (failed bool) {
+func isError[N ast.Node](e N) (failed bool) {
 	ast.Inspect(e, func(n ast.Node) bool {
 		switch x := n.(type) {
 		case *ast.FuncLit:

@@ -68,7 +68,7 @@ func (v *values) expr(k int) ast.Expr {
 }
 
 func (r *reader) value(v *values, n *ast.Ident, value ast.Expr, body []source.Reference) {
-	s := source.Symbol{Name: n.Name, Kind: source.Var, Doc: v.doc, Exported: n.IsExported(), Content: v.content.content, Code: v.content.code, Body: body}
+	s := source.Symbol{Name: n.Name, Kind: source.Var, Doc: v.doc, Exported: n.IsExported(), Content: v.content.content, Code: v.content.code, Body: body, Nests: source.NestsOf(body, &r.walker.Forks)}
 	if v.tok == token.CONST {
 		s.Kind = source.Const
 	} else if typ := r.walker.tops[n.Name].typ; r.isNamed(typ, nil) {

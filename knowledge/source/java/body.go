@@ -39,7 +39,7 @@ func (p *parser) bodies(f *source.File) {
 		if owner < 0 {
 			f.Body = list
 		} else {
-			f.Symbols[owner].Body = list
+			f.Symbols[owner].Body, f.Symbols[owner].Nests = list, source.NestsOf(list, w.forks)
 		}
 	})
 	w.let()

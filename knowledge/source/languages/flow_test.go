@@ -104,7 +104,7 @@ router.post('/orders', place);
 			"src/api/body.ts":     "export function body(r) { return parse(r); }\nfunction parse(r) { return r; }\n",
 			"src/store/orders.ts": "import { client } from './client';\nexport function find(o) { return client.find(o); }\nexport function save(o) { return client.save(o); }\n",
 			"src/store/client.ts": "import pg from 'pg';\nexport const client = pg.connect();\n",
-		}, "orders.place: body.body orders.find orders.save"},
+		}, "orders.place: body.body orders.find orders.deny? orders.save!"},
 		"java": {"shop", map[string]string{
 			"shop/OrderController.java": `package shop;
 import org.springframework.web.bind.annotation.*;
@@ -122,7 +122,7 @@ class OrderController {
 			"shop/Order.java":  "package shop;\npublic class Order { public boolean valid() { return total() > 0; } public int total() { return 1; } public String reason() { return String.valueOf(total()); } public Order priced(Rate r) { r.of(this); return this; } }\n",
 			"shop/Rate.java":   "package shop;\npublic class Rate { public int of(Order o) { return o.total(); } }\n",
 			"shop/Orders.java": "package shop;\nimport org.springframework.data.repository.Repository;\npublic interface Orders extends Repository<Order, Long> { Order save(Order o); }\n",
-		}, "OrderController.place: Order.valid Order.priced Rate.of Orders.save"},
+		}, "OrderController.place: Order.valid Order.reason? Order.priced! Rate.of Orders.save!"},
 		"typescript, a handler that is wrapped": {"src/api", map[string]string{
 			"src/api/users.ts": `import pg from 'pg';
 import { wrap, cached } from '../wrap';
@@ -225,8 +225,10 @@ func casesOf(steps []source.Step) []string {
 	blocks, out := map[string][]string{}, make([]string, len(steps))
 	for i, s := range steps {
 		open := blocks[s.From][:s.Within]
-		if s.When != "" {
-			open = append(open, marks[s.When])
+		for when := range strings.SplitSeq(string(s.When), source.Within) {
+			if s.When != "" {
+				open = append(open, marks[source.When(when)])
+			}
 		}
 		if blocks[s.From] = open; len(open) > 0 {
 			out[i] = open[len(open)-1]

@@ -81,7 +81,7 @@ func (c *course) expressions(from, to int) {
 }
 
 func (c *course) operand(fork control.Branch, from, to int) {
-	c.operands = append(c.operands, operand{from, to, c.Arm(fork, false, false)})
+	c.operands = append(c.operands, operand{from, to, c.Arm(fork, control.Goes)})
 }
 
 func (c *course) expression(from, to, depth int) {

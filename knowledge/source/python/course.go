@@ -17,8 +17,7 @@ type course struct {
 	// defs counts the open functions; fails counts the open exception handlers and exiting branches.
 	defs, fails int
 	rest        []control.Branch // by level: of what follows the last statement, if it is conditional, or its fork
-	exits       []bool           // by line: starts an exiting branch
-	returns     []bool           // by line: starts a branch that returns a result
+	exits       []control.Exit   // by line: of the block that it begins
 	operands    []operand
 	made        []bool // by token: in what runs when a function is made
 }
@@ -27,9 +26,9 @@ type opened struct {
 	level   int32
 	def     bool
 	apart   bool
-	branch  control.Branch // the innermost one in the function
-	follows int32          // the level of what follows it
-	left    bool           // may have returned a result
+	branch  control.Branch   // the innermost one in the function
+	follows int32            // the level of what follows it
+	left    []control.Branch // of what follows those of its statements that may leave the function
 }
 
 func (w *walker) course() *course {
@@ -42,51 +41,74 @@ func (w *walker) course() *course {
 }
 
 func (c *course) findExits() {
-	c.exits, c.returns = make([]bool, len(c.lines)), make([]bool, len(c.lines))
+	c.exits = make([]control.Exit, len(c.lines))
 	var open []int // header lines of the enclosing blocks, outermost first
 	for i, l := range c.lines {
 		for len(open) > 0 && c.lines[open[len(open)-1]].level >= l.level {
 			open = open[:len(open)-1]
 		}
-		if len(open) > 0 && c.leaves(int(l.first), int(l.end)) {
+		if len(open) > 0 {
 			head := open[len(open)-1]
-			c.exits[head], c.returns[head] = true, c.result(c.lines[head], int(l.first), int(l.end))
+			c.exits[head] = cmp.Or(c.exit(c.lines[head], int(l.first), int(l.end)), c.exits[head])
 		}
 		if l.block || c.isWord(int(l.first), "case") {
 			open = append(open, i)
-			c.exits[i] = l.colon >= 0 && c.leaves(int(l.colon)+1, int(l.end))
-			c.returns[i] = c.exits[i] && c.result(l, int(l.colon)+1, int(l.end))
+			if l.colon >= 0 {
+				c.exits[i] = c.exit(l, int(l.colon)+1, int(l.end))
+			}
 		}
 	}
 	for i, l := range c.lines {
 		first, end := int(l.first), int(l.end)
-		chain := c.is(first, end, "if") || c.is(first, end, "elif")
-		c.returns[i] = c.returns[i] && c.exits[i] && (!chain || c.expects(first, end))
-		c.exits[i] = c.exits[i] && !c.returns[i] && (chain || c.is(first, end, "else") || c.others(first, end))
-	}
-}
-
-// result reports whether a line returns a value that is neither missing nor empty, or ends one of several cases.
-func (c *course) result(head line, from, end int) bool {
-	if first := int(head.first); c.isWord(first, "case") && !c.others(first, int(head.end)) {
-		return c.is(from, end, "return")
-	}
-	if i := from + 1; c.is(from, end, "return") && i < end {
-		empty := c.depth(i) > 0 && i+1 < end && c.depth(i+1) < 0
-		return !empty && !c.is(i, end, "None") && !c.is(i, end, "False") && c.text(i) != "0" && !c.failing(i, end)
-	}
-	return false
-}
-
-// expects reports whether a condition asks for nothing that is missing or has failed.
-func (c *course) expects(from, end int) bool {
-	for i := from + 1; i < end && !c.is(i, end, ":"); i++ {
-		missing := c.is(i, end, "not") && !c.is(i-1, end, "is") || c.is(i, end, "None") && !c.is(i-1, end, "not")
-		if missing || c.failing(i, i+1) {
-			return false
+		chain, exit := c.is(first, end, "if") || c.is(first, end, "elif"), &c.exits[i]
+		switch {
+		case *exit > control.Failing && chain:
+			*exit = c.expects(first, end)
+		case *exit == control.Failing && !chain && !c.is(first, end, "else") && !c.others(first, end):
+			*exit = control.Goes
 		}
 	}
-	return true
+}
+
+const mostWords = 64 // that are searched for a failure
+
+// exit returns how the block of a line ends, if it does with the tokens [from, end). A value that is missing or empty is
+// no result, except in one of several cases.
+func (c *course) exit(head line, from, end int) control.Exit {
+	if !c.leaves(from, end) {
+		return control.Goes
+	}
+	first, i := int(head.first), from+1
+	switch {
+	case !c.is(from, end, "return"):
+		return control.Failing
+	case c.isWord(first, "case") && !c.others(first, int(head.end)):
+		return control.Results
+	case c.failing(from, end):
+		return control.Failing
+	}
+	empty := i < end && c.depth(i) > 0 && i+1 < end && c.depth(i+1) < 0
+	if i >= end || empty || c.is(i, end, "None") || c.is(i, end, "False") || c.text(i) == "0" {
+		if c.failing(first, min(end, first+mostWords)) {
+			return control.Failing
+		}
+		return control.Leaves
+	}
+	return control.Results
+}
+
+// expects returns the exit that a condition allows: after a failure, without a result if something is missing, or any.
+func (c *course) expects(from, end int) control.Exit {
+	exit := control.Results
+	for i := from + 1; i < end && !c.is(i, end, ":"); i++ {
+		if c.failing(i, i+1) {
+			return control.Failing
+		}
+		if c.is(i, end, "not") && !c.is(i-1, end, "is") || c.is(i, end, "None") && !c.is(i-1, end, "not") {
+			exit = control.Leaves
+		}
+	}
+	return exit
 }
 
 func (c *course) failing(from, end int) bool {
@@ -112,8 +134,12 @@ func (c *course) line(i int) {
 	for len(c.open) > 0 && c.open[len(c.open)-1].level >= l.level {
 		b := c.open[len(c.open)-1]
 		c.count(b, -1)
-		if c.open = c.open[:len(c.open)-1]; b.left && !b.def && !b.apart {
-			c.later(b.follows, c.Sometimes())
+		rest := control.Branch(0)
+		for _, left := range b.left {
+			rest = c.Either(rest, c.Around(cmp.Or(c.After(left), left)))
+		}
+		if c.open = c.open[:len(c.open)-1]; rest != 0 && !b.def && !b.apart {
+			c.later(b.follows, rest)
 		}
 	}
 	first, end := int(l.first), int(l.end)
@@ -131,7 +157,7 @@ func (c *course) line(i int) {
 		first++
 	}
 	branch, def := c.arm(i), c.is(first, end, "def")
-	apart := c.exits[i] || c.is(first, end, "except") || c.is(first, end, "finally")
+	apart := c.exits[i] == control.Failing || c.is(first, end, "except") || c.is(first, end, "finally")
 	head := end
 	if l.colon >= 0 {
 		head = int(l.colon)
@@ -148,14 +174,14 @@ func (c *course) line(i int) {
 	case c.is(first, end, "try"): // runs only after a failure
 		rest = control.Apart
 	}
-	if c.returns[i] && rest != 0 {
+	if c.exits[i] >= control.Leaves && rest != 0 {
 		c.later(follows, rest)
 	}
 	if def || apart || branch != 0 {
 		if !def && len(c.open) > 0 {
 			branch = c.In(branch, c.open[len(c.open)-1].branch)
 		}
-		b := opened{l.level, def, apart, branch, follows, false}
+		b := opened{l.level, def, apart, branch, follows, nil}
 		c.open = append(c.open, b)
 		c.count(b, 1)
 		if l.colon >= 0 {
@@ -166,7 +192,7 @@ func (c *course) line(i int) {
 	c.lambdas(int(l.first), end)
 }
 
-// follow begins what follows a statement that may have returned a result.
+// follow begins what follows a statement that may have left the function.
 func (c *course) follow(level int32, chained bool) {
 	for len(c.rest) <= int(level) {
 		c.rest = append(c.rest, 0)
@@ -182,10 +208,10 @@ func (c *course) follow(level int32, chained bool) {
 	}
 }
 
-// later states that the current block may have returned a result, and where what follows runs at a level.
+// later states that the current block may have left the function, and where what follows runs at a level.
 func (c *course) later(level int32, rest control.Branch) {
 	if n := len(c.open); n > 0 {
-		c.open[n-1].left = true
+		c.open[n-1].left = append(c.open[n-1].left, rest)
 	}
 	c.rest[level] = cmp.Or(c.rest[level], rest)
 }
@@ -210,9 +236,14 @@ func (c *course) arm(i int) control.Branch {
 	}
 	if c.is(first, end, "else") || c.others(first, end) {
 		c.Close(*fork)
-		c.exits[i] = c.exits[i] && c.After(*fork) == 0
+		if exit := &c.exits[i]; c.others(first, end) && (*exit == control.Failing || *exit == control.Leaves) {
+			*exit = control.Goes
+			if c.After(*fork) == 0 {
+				*exit = control.Failing
+			}
+		}
 	}
-	return c.Arm(*fork, c.exits[i], c.returns[i])
+	return c.Arm(*fork, c.exits[i])
 }
 
 func (c *course) count(b opened, n int) {

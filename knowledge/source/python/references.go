@@ -101,7 +101,9 @@ func (w *walker) hand() []source.Reference {
 		case i == 0:
 			own = all[first:len(all):len(all)]
 		default:
-			w.symbols[i-1].Body = all[first:len(all):len(all)]
+			s := &w.symbols[i-1]
+			s.Body = all[first:len(all):len(all)]
+			s.Nests = source.NestsOf(s.Body, &course.Forks)
 		}
 		start = end
 	}

@@ -24,7 +24,9 @@ var kindOf = map[byte]source.RefKind{'c': source.RefCall, 't': source.RefType, '
 func (o *outline) bodies(f *source.File) {
 	found, loose, forks := o.mentions(f.Symbols)
 	for i := range f.Symbols {
-		f.Symbols[i].Body = o.sorted(forks, found[i])
+		s := &f.Symbols[i]
+		s.Body = o.sorted(forks, found[i])
+		s.Nests = source.NestsOf(s.Body, forks)
 	}
 	f.Body = o.sorted(forks, loose)
 }
@@ -34,11 +36,12 @@ func (o *outline) mentions(symbols []source.Symbol) (found [][]mention, loose []
 	found = make([][]mention, len(symbols))
 	add := func(name string, list []mention) {
 		if at, ok := w.known[name]; ok {
-			if found[at] == nil {
-				found[at] = list
-			} else {
-				found[at] = append(found[at], list...)
+			if k := symbols[at].Kind; found[at] != nil && (k == source.Func || k == source.Method) { // of a namesake for other platforms
+				for i := range list {
+					list[i].branch = control.Apart
+				}
 			}
+			found[at] = append(found[at], list...)
 		} else {
 			loose = append(loose, list...)
 		}
