@@ -17,7 +17,7 @@ type follower struct {
 	selectors map[string]int
 	bases     map[int][]destination
 	name      []byte
-	nests     []control.Nest // of the current declaration
+	referrer  *referrer // the current declaration
 }
 
 // fileScope is the file whose names and imports give names their meaning.
@@ -75,7 +75,7 @@ func newFollower(m Module, declared []Declared, resolvers map[string]Resolver, l
 func (f *follower) secondName(i int) {
 	if local, ok := f.standsFor(i); ok {
 		d := &f.declared[i]
-		f.add(i, tie{node: local, kind: RefValue, certain: true, path: d.Path, line: d.Line})
+		f.add(i, tie{node: local, kind: RefValue, certain: true, referrer: &referrer{path: d.Path}, line: d.Line})
 	}
 }
 
@@ -93,7 +93,7 @@ func (f *follower) implementation(i int) {
 	d := &f.declared[i]
 	if owner, _, ok := implemented(d.Name); ok {
 		if from, ok := f.byName[owner]; ok {
-			f.add(from, tie{node: i, kind: RefType, path: d.Path, line: d.Line})
+			f.add(from, tie{node: i, kind: RefType, referrer: &referrer{path: d.Path}, line: d.Line})
 		}
 	}
 }
@@ -154,7 +154,7 @@ func (f *follower) follow(u *Unit) {
 		s := &u.File.Symbols[i]
 		if from, ok := f.byName[f.prefix+s.Name]; ok {
 			f.links[from] = slices.Grow(f.links[from], len(s.Body))
-			f.nests = s.Nests
+			f.referrer = &referrer{u.Path, s.Nests}
 			other := u.File.Scoped && f.declared[from].Path != u.Path
 			for j := range s.Body {
 				r := &s.Body[j]
@@ -166,6 +166,7 @@ func (f *follower) follow(u *Unit) {
 			}
 		}
 	}
+	f.referrer = &referrer{path: u.Path}
 	for j := range u.File.Body {
 		f.reference(len(f.declared), "", &u.File.Body[j])
 	}
@@ -198,7 +199,7 @@ func (f *follower) handler(value string) {
 }
 
 func (f *follower) reference(from int, scope string, r *Reference) {
-	l := tie{kind: r.Kind, certain: true, path: f.unit.Path, line: r.Line, order: r.Order, branch: r.Branch, nests: f.nests}
+	l := tie{kind: r.Kind, certain: true, line: r.Line, order: r.Order, branch: r.Branch, referrer: f.referrer}
 	if r.Open {
 		f.open(from, r.Name, l)
 		return
@@ -260,7 +261,7 @@ func (f *follower) effect(from int, imported, name string, r *Reference) {
 		f.effects[from] = max(f.effects[from], nearEffect)
 		if r.Kind == RefCall {
 			f.effects[from] = directEffect
-			f.outlets[from] = append(f.outlets[from], control.Chain(f.nests, r.Branch)...)
+			f.outlets[from] = append(f.outlets[from], control.Chain(f.referrer.nests, r.Branch)...)
 		}
 	}
 	if r.Kind == RefCall && r.Branch == 0 && f.leads.end(imported, name) {

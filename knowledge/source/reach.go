@@ -90,11 +90,16 @@ type tie struct {
 	outside, open, passing bool
 	kind                   RefKind
 	certain                bool
-	path                   string
 	line                   int
 	order                  int
 	branch                 control.Branch
-	nests                  []control.Nest // of the caller
+	*referrer
+}
+
+// referrer is the code that has references.
+type referrer struct {
+	path  string
+	nests []control.Nest
 }
 
 // NewReferences resolves the references of a module. declared is the result of Declarations; linker must also know

@@ -139,7 +139,7 @@ func TestReadRefuses(t *testing.T) {
 func TestReadEnds(t *testing.T) {
 	t.Parallel()
 	large := io.MultiReader(strings.NewReader(`{"version": "2.1.0", "runs": [{"results": [`), strings.NewReader(strings.Repeat("{},", LargestLog/3)))
-	if _, err := Read(large, "lint.sarif", root); err == nil || err.Error() != "lint.sarif: it is larger than 128 MiB" {
+	if _, err := Read(large, "lint.sarif", root); err == nil || err.Error() != "lint.sarif: it is larger than 64 MiB" {
 		t.Error(err)
 	}
 	failing := io.MultiReader(strings.NewReader(`{"version"`), &broken{})

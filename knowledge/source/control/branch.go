@@ -3,6 +3,7 @@ package control
 
 import (
 	"cmp"
+	"iter"
 	"slices"
 	"strings"
 )
@@ -239,10 +240,10 @@ func Merge[T ~int | ~int32](f *Forks, b Branch, at T, other Branch, place T) (Br
 		return other, place
 	case r < s:
 		return b, at
-	case !b.Conditional():
+	case !b.Conditional(), b == other:
 		return b, min(at, place)
 	}
-	if k := f.fork(b); b != other && b.SameFork(other) && k != nil && k.results {
+	if k := f.fork(b); b.SameFork(other) && k != nil && k.results {
 		at = max(at, place)
 	} else {
 		at = min(at, place)
@@ -252,7 +253,8 @@ func Merge[T ~int | ~int32](f *Forks, b Branch, at T, other Branch, place T) (Br
 
 // both returns the branch of two occurrences.
 func (f *Forks) both(b, other Branch) Branch {
-	list := slices.Concat(f.places(b), f.places(other))
+	var room [2 * mostPlaces]Branch
+	list := f.places(f.places(room[:0], b), other)
 	for i := 1; i < len(list); i++ {
 		for j := 0; j < i; j++ {
 			switch {
@@ -277,7 +279,7 @@ func (f *Forks) both(b, other Branch) Branch {
 		b = b&Result | f.Sometimes()
 		k = f.fork(b)
 	}
-	k.places, k.outer = list[:min(len(list), mostPlaces)], f.common(list)
+	k.places, k.outer = slices.Clone(list[:min(len(list), mostPlaces)]), f.common(list)
 	if b |= inLoop; slices.ContainsFunc(list, func(o Branch) bool { return !o.IsLoop() }) {
 		b &^= inLoop
 	}
@@ -292,21 +294,27 @@ func (f *Forks) Final(b Branch) Branch {
 	return f.Settle(b)
 }
 
-func (f *Forks) places(b Branch) []Branch {
+// places adds the branches for which one stands to a list.
+func (f *Forks) places(list []Branch, b Branch) []Branch {
 	if k := f.fork(b); k != nil && k.places != nil {
-		return k.places
+		return append(list, k.places...)
 	}
-	return []Branch{b}
+	return append(list, b)
 }
 
 // within reports whether a branch is in a part of an outer one.
 func (f *Forks) within(b, outer Branch) bool {
-	return slices.ContainsFunc(f.chain(b), func(o Branch) bool { return o.Within(outer) })
+	for o := range f.chain(b) {
+		if o.Within(outer) {
+			return true
+		}
+	}
+	return false
 }
 
 // common returns the innermost branch around all of a list.
 func (f *Forks) common(list []Branch) (out Branch) {
-	for _, b := range f.chain(list[0]) {
+	for b := range f.chain(list[0]) {
 		if !slices.ContainsFunc(list, func(o Branch) bool { return !f.within(o, b) }) {
 			return b
 		}
@@ -314,13 +322,17 @@ func (f *Forks) common(list []Branch) (out Branch) {
 	return 0
 }
 
-// chain lists a conditional branch and those around it, from the inside out.
-func (f *Forks) chain(b Branch) (out []Branch) {
-	for k := f.fork(b); k != nil && len(out) < mostNested; k = f.fork(b) {
-		out = append(out, b)
-		b = f.Settle(k.outer)
+// chain yields a conditional branch and those around it, from the inside out.
+func (f *Forks) chain(b Branch) iter.Seq[Branch] {
+	return func(yield func(Branch) bool) {
+		for n := 0; n < mostNested; n++ {
+			k := f.fork(b)
+			if k == nil || !yield(b) {
+				return
+			}
+			b = f.Settle(k.outer)
+		}
 	}
-	return out
 }
 
 // A Nest is a branch with the branch around it. Other code of the declaration leaves before the branch in each of Guards
@@ -354,7 +366,7 @@ func Chain(nests []Nest, b Branch) (out []Nest) {
 
 // Nests adds a branch, and those around it, to a list in which each is once.
 func (f *Forks) Nests(list []Nest, b Branch) []Nest {
-	for _, b := range f.chain(b) {
+	for b := range f.chain(b) {
 		b &^= Result
 		at, found := slices.BinarySearchFunc(list, b, func(n Nest, b Branch) int { return cmp.Compare(n.Branch, b) })
 		if found {
@@ -363,7 +375,7 @@ func (f *Forks) Nests(list []Nest, b Branch) []Nest {
 		outer := f.Settle(f.fork(b).outer) &^ Result // not conditional in a function that is returned
 		n := Nest{Branch: b, Outer: outer, Guards: f.guards(b)}
 		for _, p := range f.fork(b).places {
-			n.Places = append(n.Places, f.chain(p)...)
+			n.Places = slices.AppendSeq(n.Places, f.chain(p))
 		}
 		if outer != 0 || n.Guards != nil || n.Places != nil {
 			list = slices.Insert(list, at, n)
