@@ -56,7 +56,7 @@ type IO struct {
 // has grown by three quarters: with a fixed limit the collector would run constantly.
 const (
 	growth = 800 // percent
-	heap   = 330 << 20
+	heap   = 312 << 20
 )
 
 // collectLate sets the memory limit again after each collection.

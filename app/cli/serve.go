@@ -68,7 +68,7 @@ a rotation.`,
 			if o.Workers < 1 {
 				return usage(errors.New("--workers must be at least 1"))
 			}
-			if err := checkAddresses(o); err != nil {
+			if err := checkAddresses(cmd.Context(), o); err != nil {
 				return usage(err)
 			}
 			return runServe(cmd.Context(), world, o)
@@ -166,14 +166,14 @@ func findApp(world IO, o *server.Options) error {
 }
 
 // checkAddresses refuses addresses that no start of the server can use.
-func checkAddresses(o server.Options) error {
-	for flag, address := range map[string]string{"listen": o.Listen, "admin": cmp.Or(o.Admin, ":0")} {
-		_, port, err := net.SplitHostPort(address)
+func checkAddresses(ctx context.Context, o server.Options) error {
+	for _, a := range []struct{ flag, address string }{{"listen", o.Listen}, {"admin", cmp.Or(o.Admin, ":0")}} {
+		_, port, err := net.SplitHostPort(a.address)
 		if err == nil {
-			_, err = net.LookupPort("tcp", port)
+			_, err = net.DefaultResolver.LookupPort(ctx, "tcp", port)
 		}
 		if err != nil {
-			return fmt.Errorf("--%s %q is not an address such as 127.0.0.1:8080", flag, address)
+			return fmt.Errorf("--%s %q is not an address such as 127.0.0.1:8080", a.flag, a.address)
 		}
 	}
 	if scheme, _, _ := strings.Cut(o.Database, "://"); !slices.Contains([]string{"", "sqlite", "postgres", "postgresql"}, scheme) {

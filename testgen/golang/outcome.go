@@ -69,9 +69,6 @@ func (p *Plan) Want(o *Outcome) (*spec.Want, string) {
 // stringOf is the prefix of the type of a result that is compared by its String, where there are several results.
 const stringOf = "string of "
 
-// longestResult limits the bytes of a result, which reviewers read.
-const longestResult = 400
-
 func valueOf(t *Type, raw any, held string) (spec.Value, bool) {
 	if t.Kind == Reader {
 		return textFrom(raw)

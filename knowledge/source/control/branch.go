@@ -325,7 +325,7 @@ func (f *Forks) common(list []Branch) (out Branch) {
 // chain yields a conditional branch and those around it, from the inside out.
 func (f *Forks) chain(b Branch) iter.Seq[Branch] {
 	return func(yield func(Branch) bool) {
-		for n := 0; n < mostNested; n++ {
+		for range mostNested {
 			k := f.fork(b)
 			if k == nil || !yield(b) {
 				return
