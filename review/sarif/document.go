@@ -1,6 +1,7 @@
 package sarif
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/json"
 	"errors"
@@ -9,6 +10,36 @@ import (
 	"strings"
 )
 
+type document struct {
+	dec   *json.Decoder
+	from  *bufio.Reader
+	read  int64 // bytes given to the decoder
+	lines int
+}
+
+func newDocument(r io.Reader) *document {
+	d := &document{from: bufio.NewReader(r)}
+	d.dec = json.NewDecoder(d)
+	return d
+}
+
+// Read fills the decoder's buffer, because the decoder rescans an incomplete value after each read.
+func (d *document) Read(p []byte) (int, error) {
+	if d.read > LargestLog {
+		return 0, fmt.Errorf("it is larger than %d MiB", LargestLog>>20)
+	}
+	if d.read-d.dec.InputOffset() > largestValue {
+		return 0, fmt.Errorf("one value is larger than %d MiB", largestValue>>20)
+	}
+	n, err := io.ReadFull(d.from, p)
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		err = io.EOF
+	}
+	d.read += int64(n)
+	d.lines += bytes.Count(p[:n], []byte("\n"))
+	return n, err
+}
+
 var foreign = []struct{ magic, what string }{
 	{"\x1f\x8b", "is compressed, SARIF is JSON"},
 	{"PK\x03\x04", "is a zip archive, SARIF is JSON"},
@@ -16,40 +47,86 @@ var foreign = []struct{ magic, what string }{
 	{"\xfe\xff", "is UTF-16, SARIF is UTF-8"},
 }
 
-// contents reads a log without a byte order mark. It rejects other file formats.
-func contents(r io.Reader) ([]byte, error) {
-	data, err := io.ReadAll(io.LimitReader(r, LargestLog+1))
-	switch {
-	case err != nil:
-		return nil, err
-	case len(data) > LargestLog:
-		return nil, fmt.Errorf("it is larger than %d MiB", LargestLog>>20)
+// begin rejects other file formats and skips a byte order mark.
+func (d *document) begin() error {
+	const bom = "\xef\xbb\xbf"
+	start, err := d.from.Peek(4)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return err
 	}
 	for _, f := range foreign {
-		if bytes.HasPrefix(data, []byte(f.magic)) {
-			return nil, fmt.Errorf("it %s", f.what)
+		if strings.HasPrefix(string(start), f.magic) {
+			return fmt.Errorf("it %s", f.what)
 		}
 	}
-	if data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")); len(bytes.TrimSpace(data)) == 0 {
-		return nil, errors.New("it is empty")
+	if strings.HasPrefix(string(start), bom) {
+		_, err = d.from.Discard(len(bom))
+		return err
 	}
-	return data, nil
+	return nil
 }
 
-// locate adds the line to an error of syntax.
-func locate(data []byte, err error) error {
-	syntax, ok := errors.AsType[*json.SyntaxError](err)
-	if !ok {
-		return fmt.Errorf(" %w", err)
+func (d *document) end() error {
+	if _, err := d.dec.Token(); !errors.Is(err, io.EOF) {
+		if err == nil {
+			err = errors.New("something follows the log")
+		}
+		return err
 	}
-	before := data[:max(0, min(int(syntax.Offset)-1, len(data)))]
-	if strings.HasPrefix(syntax.Error(), "unexpected end") {
-		before, err = data, errors.New("it ends before the log does")
-	}
-	return fmt.Errorf("%d: %w", 1+bytes.Count(before, []byte("\n")), err)
+	return nil
 }
 
-// malformation describes a value of the wrong type. It returns "" for other errors.
+// open reads the opening bracket of a value. It returns false for null.
+func (d *document) open(bracket json.Delim, what, kind string) (bool, error) {
+	t, err := d.dec.Token()
+	if err != nil || t == nil {
+		return false, err
+	}
+	if t != bracket {
+		return false, fmt.Errorf("%s is no %s", what, kind)
+	}
+	return true, nil
+}
+
+func (d *document) object(what string, member func(key string) error) error {
+	if ok, err := d.open('{', what, "object"); !ok {
+		return err
+	}
+	for d.dec.More() {
+		key, err := d.dec.Token()
+		if err != nil {
+			return err
+		}
+		name, _ := key.(string)
+		if err := member(name); err != nil {
+			return err
+		}
+	}
+	_, err := d.dec.Token()
+	return err
+}
+
+func (d *document) array(what string, element func() error) error {
+	if ok, err := d.open('[', what, "list"); !ok {
+		return err
+	}
+	for d.dec.More() {
+		if err := element(); err != nil {
+			return err
+		}
+	}
+	_, err := d.dec.Token()
+	return err
+}
+
+func (d *document) value(v any) (malformed string, err error) {
+	err = d.dec.Decode(v)
+	if malformed = malformation(err); malformed != "" {
+		return malformed, nil
+	}
+	return "", err
+}
+
 func malformation(err error) string {
 	wrong, ok := errors.AsType[*json.UnmarshalTypeError](err)
 	if !ok {
@@ -62,13 +139,48 @@ func malformation(err error) string {
 	return "it is of the type " + kind
 }
 
-const notAsSARIFSays = "it is not as SARIF says: "
+type ignored struct{}
 
-// decode reads a value that must have the right type.
-func decode(data []byte, v any) error {
-	err := json.Unmarshal(data, v)
-	if wrong := malformation(err); wrong != "" {
-		return errors.New(notAsSARIFSays + wrong)
+func (*ignored) UnmarshalJSON([]byte) error { return nil }
+
+// skip skips a value. It reads the outer levels, which list files and rules, in parts, so the size limit applies to
+// each part.
+func (d *document) skip() error { return d.skipParts(4) }
+
+func (d *document) skipParts(levels int) error {
+	if levels == 0 {
+		return d.dec.Decode(new(ignored))
 	}
+	bracket, err := d.dec.Token()
+	if bracket != json.Delim('{') && bracket != json.Delim('[') {
+		return err
+	}
+	for d.dec.More() {
+		if bracket == json.Delim('{') {
+			if _, err := d.dec.Token(); err != nil {
+				return err
+			}
+		}
+		if err := d.skipParts(levels - 1); err != nil {
+			return err
+		}
+	}
+	_, err = d.dec.Token()
 	return err
+}
+
+func (d *document) locate(err error) error {
+	rest, _ := io.ReadAll(d.dec.Buffered())
+	switch syntax, ok := errors.AsType[*json.SyntaxError](err); {
+	case ok && !strings.HasPrefix(syntax.Error(), "expected "):
+		// The decoder's own offset excludes the text between values.
+		if again, ok := errors.AsType[*json.SyntaxError](json.Unmarshal(rest, new(ignored))); ok {
+			rest = rest[max(0, min(int(again.Offset)-1, len(rest))):]
+		}
+	case errors.Is(err, io.EOF) && d.read == 0:
+		err = errors.New("it is empty")
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		rest, err = nil, errors.New("it ends before the log does")
+	}
+	return fmt.Errorf("%d: %w", 1+d.lines-bytes.Count(rest, []byte("\n")), err)
 }

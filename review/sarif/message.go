@@ -15,7 +15,7 @@ func said(found *result, rule *descriptor, component *toolComponent) string {
 	if m.Text == "" && m.ID != "" {
 		named, ok := rule.Messages[string(m.ID)]
 		if !ok {
-			named = component.Messages.v[string(m.ID)]
+			named = component.messages[string(m.ID)]
 		}
 		m.Text = named.Text
 		if m.Markdown == "" {

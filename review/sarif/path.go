@@ -72,7 +72,7 @@ func (r *run) resolve(where location) (name, base, dropped string) {
 		if dropped != "" || isAbsolute(name) {
 			return name, "", dropped
 		}
-		next, ok := r.wire.Bases.v[string(where.Base)]
+		next, ok := r.bases[string(where.Base)]
 		if !ok {
 			return name, "", ""
 		}

@@ -7,7 +7,7 @@ import (
 
 func TestPaths(t *testing.T) {
 	t.Parallel()
-	bases := table[location]{
+	bases := map[string]location{
 		"ROOT":   {URI: "file:///work%20tree/shop/"},
 		"PARENT": {URI: "file:///work%20tree"},
 		"WEB":    {URI: "web/", Base: "ROOT"},
@@ -82,8 +82,7 @@ func TestPaths(t *testing.T) {
 		{"x.js", "A", "! below bases that lead in a circle: \"x.js\""},
 		{"a\n.js", "", "a\n.js"},
 	} {
-		r := &run{reader: &reader{roots: cleanRoots([]string{root, "/other/name/", `D:\a\shop`, "relative", ""})}}
-		r.wire.Bases.v = bases
+		r := &run{reader: &reader{roots: cleanRoots([]string{root, "/other/name/", `D:\a\shop`, "relative", ""})}, bases: bases}
 		got, _, dropped := r.path(location{URI: text(test.uri), Base: text(test.base)})
 		if dropped != "" {
 			got += "! " + dropped

@@ -26,7 +26,7 @@ func (r *run) interpret(found *result) Result {
 	out.Dropped = r.place(found, &out)
 	if found.malformed != "" {
 		out.Outside = ""
-		out.Dropped = notAsSARIFSays + found.malformed
+		out.Dropped = "it is not as SARIF says: " + found.malformed
 		r.unfinished("a result of it cannot be read: " + found.malformed)
 	} else if why := discounted(found); why != "" {
 		out.Outside = ""
@@ -53,14 +53,14 @@ func (r *run) place(found *result, out *Result) (dropped string) {
 	}
 	where := *found.at.Physical.Artifact
 	if where.URI == "" {
-		if at := where.Index.from(0, -1); at >= 0 && at < len(r.wire.Artifacts.list) {
-			where = r.wire.Artifacts.list[at].v.Location
+		if at := where.Index.from(0, -1); at >= 0 && at < len(r.artifacts) {
+			where = r.artifacts[at]
 		} else if at >= 0 {
 			r.unfinished("it has results in files that its log does not list")
 			return fmt.Sprintf("in file %d of a shorter list", at)
 		}
 	}
-	out.Region = found.at.Physical.Region.read(r.wire.ColumnKind == "unicodeCodePoints")
+	out.Region = found.at.Physical.Region.read(r.points)
 	out.Path, out.Outside, dropped = r.path(where)
 	if dropped != "" {
 		return dropped

@@ -1,12 +1,10 @@
 // Package sarif reads the results of linters in SARIF 2.1.0, and writes the findings of a review in the same format.
 //
-// A log is untrusted input. Its size and its lists are bounded, and so is the memory that it takes. Omissions are
-// reported: a tool with missing results has not shown that anything is fixed.
+// A log is untrusted input. It is read value by value, so memory is proportional to the kept data, which is bounded.
+// Omissions are reported: a tool with missing results has not shown that anything is fixed.
 package sarif
 
 import (
-	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 
@@ -14,14 +12,20 @@ import (
 )
 
 const (
-	// LargestLog is the size limit in bytes. GitHub accepts ten MB compressed, which is about this size.
-	LargestLog = 64 << 20
-	// mostRuns per log and mostRules per tool component are GitHub's limits.
+	// LargestLog is the size limit in bytes. GitHub accepts ten MB compressed, which is about this size. The worst
+	// input takes twenty seconds.
+	LargestLog = 128 << 20
+	// largestValue limits one result, rule or text. Results of large programs have a tenth of it.
+	largestValue = 4 << 20
+	// mostRuns per log and mostRules per run are GitHub's limits.
 	mostRuns  = 20
 	mostRules = 25000
-	// mostEntries limits a run's results and its list of files. It is four times GitHub's limit of results, because
-	// only those on changed lines are reported.
-	mostEntries = 100000
+	// mostResults per log is four times GitHub's limit per run, because only results on changed lines are reported.
+	mostResults = 100000
+	// mostArtifacts limits a run's list of files, which results refer to by index.
+	mostArtifacts = 100000
+	// mostText limits the bytes of text per log: a few hundred for each result.
+	mostText = 64 << 20
 	// longestMessage limits a text to about a screen.
 	longestMessage = 8 << 10
 	// longestName limits the name of a tool or a rule.
@@ -43,6 +47,8 @@ type Run struct {
 	Unfinished string
 	// Results are in file order without duplicates. Those that do not count have a reason.
 	Results []Result
+	// More counts the results over the limit.
+	More int
 }
 
 // Looked reports whether the run is complete.
@@ -68,48 +74,64 @@ func Read(r io.Reader, name string, roots ...string) (*Log, error) {
 }
 
 func read(r io.Reader, name string, roots []string, without string) (*Log, error) {
-	data, err := contents(r)
-	if err == nil {
-		l := &reader{roots: cleanRoots(roots), without: without, seen: map[Result]bool{}}
-		if err = l.log(data); err == nil {
-			return &Log{Runs: l.runs}, nil
-		}
+	doc := newDocument(r)
+	l := &reader{doc: doc, roots: cleanRoots(roots), without: without, seen: map[Result]bool{}}
+	if err := l.log(); err != nil {
+		return nil, fmt.Errorf("%s:%w", name, doc.locate(err))
 	}
-	return nil, fmt.Errorf("%s:%w", name, locate(data, err))
+	return &Log{Runs: l.runs}, nil
 }
 
 type reader struct {
+	doc     *document
 	roots   []string
 	without string
+	version string
 	runs    []Run
+	met     int // runs, including omitted ones
 	results int
+	text    int
 	seen    map[Result]bool
 }
 
-func (l *reader) log(data []byte) error {
-	var log struct {
-		Version any                    `json:"version"`
-		Runs    large[json.RawMessage] `json:"runs"`
-	}
-	if err := decode(data, &log); err != nil {
+func (l *reader) log() error {
+	if err := l.doc.begin(); err != nil {
 		return err
 	}
-	switch {
-	case log.Version == nil:
-		return errors.New("it has no version, so it is no SARIF log")
-	case log.Version != "2.1.0":
-		return fmt.Errorf("version %s is not read, only SARIF 2.1.0 is", clip(fmt.Sprint(log.Version), longestName))
-	case len(log.Runs.list) > mostRuns:
-		return fmt.Errorf("it has more than %d runs", mostRuns)
-	}
-	for _, data := range log.Runs.list { // one at a time, because a run takes many times the memory of its text
-		r := &run{reader: l}
-		if err := decode(data, &r.wire); err != nil {
-			return err
+	err := l.doc.object("the log", func(key string) error {
+		switch key {
+		case "version":
+			return l.readVersion()
+		case "runs":
+			return l.doc.array("runs", l.run)
 		}
-		if err := r.read(); err != nil {
-			return err
-		}
+		return l.doc.skip()
+	})
+	if err != nil {
+		return err
 	}
+	if l.version == "" {
+		return fmt.Errorf("it has no version, so it is no SARIF log")
+	}
+	return l.doc.end()
+}
+
+func (l *reader) readVersion() error {
+	var v any
+	if _, err := l.doc.value(&v); err != nil {
+		return err
+	}
+	if v != "2.1.0" {
+		return fmt.Errorf("version %s is not read, only SARIF 2.1.0 is", clip(fmt.Sprint(v), longestName))
+	}
+	l.version = "2.1.0"
 	return nil
+}
+
+func (l *reader) keep(n int) bool {
+	if l.text+n > mostText {
+		return false
+	}
+	l.text += n
+	return true
 }

@@ -98,33 +98,37 @@ func TestReadRefuses(t *testing.T) {
 	many := func(n int, text string) string { return strings.TrimSuffix(strings.Repeat(text+",", n), ",") }
 	const run = `{"version": "2.1.0", "runs": [{"tool": {"driver": {"name": "x"%s}}%s}]}`
 	for _, test := range []struct{ name, text, want string }{
-		{"empty", "", "lint.sarif: it is empty"},
-		{"only a mark", "\xef\xbb\xbf", "lint.sarif: it is empty"},
-		{"a list", "[]", "lint.sarif: it is not as SARIF says: it is of the type array"},
-		{"a text", `"text"`, "lint.sarif: it is not as SARIF says: it is of the type string"},
-		{"null", `null`, "lint.sarif: it has no version, so it is no SARIF log"},
+		{"empty", "", "lint.sarif:1: it is empty"},
+		{"only a mark", "\xef\xbb\xbf", "lint.sarif:1: it is empty"},
+		{"a list", "[]", "lint.sarif:1: the log is no object"},
+		{"a text", `"text"`, "lint.sarif:1: the log is no object"},
+		{"null", `null`, "lint.sarif:1: it has no version, so it is no SARIF log"},
 		{"malformed", "{\"version\": \"2.1.0\",\n \"runs\": [\n  oops\n ]}\n", "lint.sarif:3: invalid character 'o' looking for beginning of value"},
 		{"malformed within a value", "{\n\"version\": \"2.1.0\",\n \"runs\": [{\"results\": [{\n\n\"ruleId\": \"x\",\n oops\n }]}\n", "lint.sarif:6: invalid character 'o' looking for beginning of object key string"},
 		{"malformed in what is skipped", "{\n\"other\": {\"a\": [\n[[[[[\noops", "lint.sarif:4: invalid character 'o' looking for beginning of value"},
 		{"no comma", "{\"version\": \"2.1.0\"\n \"runs\": []}", "lint.sarif:2: invalid character '\"' after object key:value pair"},
-		{"no comma in a list", "{\"runs\": [{\"results\": [{}\n{\n\n}\n]}]}", "lint.sarif:2: invalid character '{' after array element"},
+		{"no comma in a list", "{\"runs\": [{\"results\": [{}\n{\n\n}\n]}]}", "lint.sarif:2: expected comma after array element"},
 		{"cut off", logOf(nil, res(nil))[:100], "lint.sarif:1: it ends before the log does"},
 		{"cut off between values", "{\n\"version\": \"2.1.0\",\n", "lint.sarif:3: it ends before the log does"},
-		{"followed", logOf(nil) + "\n{}", "lint.sarif:2: invalid character '{' after top-level value"},
-		{"wrong version", `{"version": "1.0.0", "runs": []}`, "lint.sarif: version 1.0.0 is not read, only SARIF 2.1.0 is"},
-		{"odd version", `{"version": 2, "runs": []}`, "lint.sarif: version 2 is not read, only SARIF 2.1.0 is"},
-		{"no version", `{"runs": []}`, "lint.sarif: it has no version, so it is no SARIF log"},
-		{"runs are an object", `{"version": "2.1.0", "runs": {}}`, "lint.sarif: it is not as SARIF says: its runs is of the type object"},
-		{"no tool", `{"version": "2.1.0", "runs": [{}]}`, "lint.sarif: a run does not name its tool (tool.driver.name)"},
-		{"unseen tool", `{"version": "2.1.0", "runs": [{"tool": {"driver": {"name": " \n"}}}]}`, "lint.sarif: a run does not name its tool (tool.driver.name)"},
+		{"followed", logOf(nil) + "\n{}", "lint.sarif:2: something follows the log"},
+		{"wrong version", `{"version": "1.0.0", "runs": []}`, "lint.sarif:1: version 1.0.0 is not read, only SARIF 2.1.0 is"},
+		{"odd version", `{"version": 2, "runs": []}`, "lint.sarif:1: version 2 is not read, only SARIF 2.1.0 is"},
+		{"no version", `{"runs": []}`, "lint.sarif:1: it has no version, so it is no SARIF log"},
+		{"runs are an object", `{"version": "2.1.0", "runs": {}}`, "lint.sarif:1: runs is no list"},
+		{"no tool", `{"version": "2.1.0", "runs": [{}]}`, "lint.sarif:1: a run does not name its tool (tool.driver.name)"},
+		{"unseen tool", `{"version": "2.1.0", "runs": [{"tool": {"driver": {"name": " \n"}}}]}`, "lint.sarif:1: a run does not name its tool (tool.driver.name)"},
 		{"binary", "\x00\x01\x02\n", `lint.sarif:1: invalid character '\x00' looking for beginning of value`},
-		{"compressed", "\x1f\x8b\x08\x00", "lint.sarif: it is compressed, SARIF is JSON"},
-		{"UTF-16", "\xff\xfe{\x00}\x00", "lint.sarif: it is UTF-16, SARIF is UTF-8"},
-		{"deep", `{"version": "2.1.0", "runs": ` + strings.Repeat("[", 200_000), "lint.sarif:1: invalid character '[' exceeded max depth"},
+		{"compressed", "\x1f\x8b\x08\x00", "lint.sarif:1: it is compressed, SARIF is JSON"},
+		{"UTF-16", "\xff\xfe{\x00}\x00", "lint.sarif:1: it is UTF-16, SARIF is UTF-8"},
+		{"deep", `{"version": "2.1.0", "runs": ` + strings.Repeat("[", 200_000), "lint.sarif:1: a run is no object"},
 		{"deep elsewhere", `{"version": "2.1.0", "properties": ` + strings.Repeat("[", 200_000), "lint.sarif:1: invalid character '[' exceeded max depth"},
 		{"deep result", `{"version": "2.1.0", "runs": [{"results": [` + strings.Repeat(`{"a":`, 200_000), "lint.sarif:1: invalid character '{' exceeded max depth"},
-		{"runs", `{"version": "2.1.0", "runs": [` + many(mostRuns+1, `{"tool": {"driver": {"name": "x"}}}`) + `]}`, "lint.sarif: it has more than 20 runs"},
-		{"rules", fmt.Sprintf(run, `, "rules": [`+many(mostRules+1, `{}`)+`]`, ""), "lint.sarif: a run has more than 25000 rules"},
+		{"runs", `{"version": "2.1.0", "runs": [` + many(mostRuns+1, `{"tool": {"driver": {"name": "x"}}}`) + `]}`, "lint.sarif:1: it has more than 20 runs"},
+		{"rules", fmt.Sprintf(run, `, "rules": [`+many(mostRules+1, `{}`)+`]`, ""), "lint.sarif:1: a run has more than 25000 rules"},
+		{"extensions", `{"version": "2.1.0", "runs": [{"tool": {"extensions": [` + many(mostListed+1, `{}`) + `]}}]}`, "lint.sarif:1: a tool has more than 64 extensions"},
+		{"a large text", fmt.Sprintf(run, "", `, "other": "`+strings.Repeat("x", 9<<20)+`"`), "lint.sarif:1: one value is larger than 4 MiB"},
+		{"large white space", fmt.Sprintf(run, "", strings.Repeat(" ", 9<<20)), "lint.sarif:1: one value is larger than 4 MiB"},
+		{"large rules", fmt.Sprintf(run, `, "rules": [`+many(9000, `{"fullDescription": {"text": "`+strings.Repeat("x", longestMessage)+`"}}`)+`]`, ""), "lint.sarif:1: its rules and files take more than 64 MiB"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
@@ -136,14 +140,30 @@ func TestReadRefuses(t *testing.T) {
 	}
 }
 
+// endless is a log of one run with as many results as are read of it.
+type endless struct{ begun bool }
+
+func (e *endless) Read(p []byte) (int, error) {
+	if !e.begun {
+		e.begun = true
+		return copy(p, `{"version": "2.1.0", "runs": [{"results": [{}`), nil
+	}
+	const more = ",{}                                                             "
+	n := 0
+	for n+len(more) <= len(p) {
+		n += copy(p[n:], more)
+	}
+	return n, nil
+}
+
 func TestReadEnds(t *testing.T) {
 	t.Parallel()
-	large := io.MultiReader(strings.NewReader(`{"version": "2.1.0", "runs": [{"results": [`), strings.NewReader(strings.Repeat("{},", LargestLog/3)))
-	if _, err := Read(large, "lint.sarif", root); err == nil || err.Error() != "lint.sarif: it is larger than 64 MiB" {
+	_, err := Read(&endless{}, "lint.sarif", root)
+	if err == nil || err.Error() != "lint.sarif:1: it is larger than 128 MiB" {
 		t.Error(err)
 	}
 	failing := io.MultiReader(strings.NewReader(`{"version"`), &broken{})
-	if _, err := Read(failing, "lint.sarif", root); err == nil || err.Error() != "lint.sarif: the disk is gone" {
+	if _, err := Read(failing, "lint.sarif", root); err == nil || err.Error() != "lint.sarif:1: the disk is gone" {
 		t.Error(err)
 	}
 }
@@ -158,18 +178,26 @@ func TestReadManyResults(t *testing.T) {
 		return fmt.Sprintf(`{"ruleId":"r%d","message":{"text":"m"},"locations":[{"physicalLocation":{"artifactLocation":{"uri":"a.go"},"region":{"startLine":%d}}}]}`, i%50, i+1)
 	}
 	var b strings.Builder
-	for i := range mostEntries + 7 {
+	for i := range mostResults + 7 {
 		b.WriteString(one(i) + ",")
 	}
 	run := mustRead(t, `{"version":"2.1.0","runs":[{"tool":{"driver":{"name":"x"}},"results":[`+strings.TrimSuffix(b.String(), ",")+`]}]}`)
-	if len(run.Results) != mostEntries || run.Unfinished != "its log has more than 100000 results, and the rest was not read" {
-		t.Errorf("%d results, %s", len(run.Results), run.Unfinished)
+	if len(run.Results) != mostResults || run.More != 7 || run.Unfinished != "7 of its results were not read, for there are too many" {
+		t.Errorf("%d results, %d more, %s", len(run.Results), run.More, run.Unfinished)
 	}
 }
 
-func TestReadLongMessage(t *testing.T) {
+func TestReadLongResults(t *testing.T) {
 	t.Parallel()
-	if m := mustReadOne(t, logOf(nil, res(members{"message": members{"text": strings.Repeat("long ", 2000)}}))).Message; len(m) > longestMessage || !strings.HasSuffix(m, "…") {
+	var b strings.Builder
+	for i := range 9000 {
+		fmt.Fprintf(&b, `{"ruleId":"x%d","message":{"text":"%s"}},`, i, strings.Repeat("long ", 2000))
+	}
+	run := mustRead(t, `{"version":"2.1.0","runs":[{"tool":{"driver":{"name":"x"}},"results":[`+strings.TrimSuffix(b.String(), ",")+`]}]}`)
+	if kept := len(run.Results); kept > mostText/longestMessage || kept < mostText/longestMessage-100 || run.More != 9000-kept || run.Looked() {
+		t.Errorf("%d results, %d more, %s", kept, run.More, run.Unfinished)
+	}
+	if m := run.Results[0].Message; len(m) > longestMessage || !strings.HasSuffix(m, "long lo…") && !strings.HasSuffix(m, "…") {
 		t.Errorf("a message of %d bytes", len(m))
 	}
 }

@@ -3,13 +3,18 @@ package sarif
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"math"
 	"strings"
 	"unicode/utf8"
 )
 
 // The parts of SARIF objects that are read. Texts and lists are bounded while they are read.
+
+// Memory overhead of a string and of a map entry.
+const (
+	headerSize = 16
+	entrySize  = 128
+)
 
 type text string
 
@@ -39,70 +44,25 @@ func (w *word) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// list has at most mostListed elements. The rest is ignored.
 type list[T any] []T
 
 func (l *list[T]) UnmarshalJSON(data []byte) error {
-	_, err := elements(data, mostListed, (*[]T)(l))
-	return err
-}
-
-// large has at most mostEntries elements. cut is set if there are more.
-type large[T any] struct {
-	list []T
-	cut  bool
-}
-
-func (l *large[T]) UnmarshalJSON(data []byte) (err error) {
-	l.list = nil
-	l.cut, err = elements(data, mostEntries, &l.list)
-	return err
-}
-
-// rules has at most mostRules elements, because their texts have many parts.
-type rules large[lenient[descriptor]]
-
-func (l *rules) UnmarshalJSON(data []byte) (err error) {
-	l.list = nil
-	l.cut, err = elements(data, mostRules, &l.list)
-	return err
-}
-
-// elements reads a list up to a limit, and reports whether it is longer.
-func elements[T any](data []byte, most int, into *[]T) (cut bool, err error) {
-	if data[0] != '[' {
-		return false, json.Unmarshal(data, into) // null, or returns the error for a value that is not a list
-	}
 	dec := json.NewDecoder(bytes.NewReader(data))
-	_, err = dec.Token()
-	for err == nil && dec.More() {
-		if len(*into) == most {
-			return true, nil
+	start, err := dec.Token()
+	if err != nil || start == nil {
+		return err
+	}
+	if start != json.Delim('[') {
+		return json.Unmarshal(data, (*[]T)(l)) // returns the error for a value that is not a list
+	}
+	for len(*l) < mostListed && dec.More() {
+		var v T
+		if err := dec.Decode(&v); err != nil {
+			return err
 		}
-		var v T
-		err = dec.Decode(&v)
-		*into = append(*into, v)
+		*l = append(*l, v)
 	}
-	return false, err
-}
-
-// table has at most mostListed members. The rest is ignored.
-type table[T any] map[string]T
-
-func (t *table[T]) UnmarshalJSON(data []byte) error {
-	dec := json.NewDecoder(bytes.NewReader(data))
-	if start, err := dec.Token(); err != nil || start != json.Delim('{') {
-		return json.Unmarshal(data, (*map[string]T)(t)) // null, or returns the error for a value that is not an object
-	}
-	*t = table[T]{} // of duplicate keys, the last counts
-	var err error
-	for err == nil && len(*t) < mostListed && dec.More() {
-		var v T
-		key, _ := dec.Token()
-		err = dec.Decode(&v)
-		(*t)[fmt.Sprint(key)] = v
-	}
-	return err
+	return nil
 }
 
 // lenient ignores a value of another type, because tools disagree about it.
@@ -137,18 +97,26 @@ type message struct {
 	Arguments list[text] `json:"arguments"`
 }
 
+func (m message) size() int {
+	n := len(m.Text) + len(m.Markdown) + len(m.ID)
+	for _, a := range m.Arguments {
+		n += headerSize + len(a)
+	}
+	return n
+}
+
 type properties struct {
 	Tags     lenient[list[word]] `json:"tags"`
 	Category word                `json:"category"`
 	Severity given               `json:"security-severity"`
 }
 
-type toolComponent struct {
-	Name     word                    `json:"name"`
-	Messages lenient[table[message]] `json:"globalMessageStrings"`
-	Rules    rules                   `json:"rules"`
-
-	named map[string]*descriptor // the first rule of each ID
+func (p properties) size() int {
+	n := len(p.Category)
+	for _, t := range p.Tags.v {
+		n += headerSize + len(t)
+	}
+	return n
 }
 
 type descriptor struct {
@@ -158,8 +126,16 @@ type descriptor struct {
 	} `json:"defaultConfiguration"`
 	Short      message             `json:"shortDescription"`
 	Full       message             `json:"fullDescription"`
-	Messages   table[message]      `json:"messageStrings"`
+	Messages   map[string]message  `json:"messageStrings"`
 	Properties lenient[properties] `json:"properties"`
+}
+
+func (d descriptor) size() int {
+	n := len(d.ID) + d.Short.size() + d.Full.size() + d.Properties.v.size()
+	for id, m := range d.Messages {
+		n += entrySize + len(id) + m.size()
+	}
+	return n
 }
 
 type location struct {
@@ -184,7 +160,7 @@ type place struct {
 }
 
 type component struct {
-	Name  word    `json:"name"`
+	Name  text    `json:"name"`
 	Index *number `json:"index"`
 }
 
@@ -217,7 +193,6 @@ type result struct {
 func (r *result) UnmarshalJSON(data []byte) error {
 	type plain result
 	err := json.Unmarshal(data, (*plain)(r))
-	r.settle()
 	if r.malformed = malformation(err); r.malformed == "" {
 		return err
 	}
@@ -261,43 +236,11 @@ func (r *result) settle() {
 	r.Locations, r.Related, r.Suppressions = nil, nil, nil
 }
 
-type artifact struct {
-	Location location `json:"location"`
-}
-
-// invocation is set if the tool failed.
-type invocation bool
-
-func (i *invocation) UnmarshalJSON(data []byte) error {
-	var v struct {
-		Successful *bool `json:"executionSuccessful"`
+func (r *result) size() int {
+	n := len(r.RuleID) + len(r.Rule.ID) + len(r.Rule.Component.Name) + len(r.Level) + len(r.Kind) + len(r.Baseline) +
+		len(r.related)*headerSize + r.Message.size() + r.Properties.v.size()
+	if r.at.Physical != nil {
+		n += len(r.at.Physical.Artifact.URI) + len(r.at.Physical.Artifact.Base)
 	}
-	err := json.Unmarshal(data, &v)
-	*i = invocation(err != nil || v.Successful != nil && !*v.Successful)
-	return nil
-}
-
-// external is set if results are in other files.
-type external bool
-
-func (e *external) UnmarshalJSON(data []byte) error {
-	var v struct {
-		Results list[json.RawMessage] `json:"results"`
-	}
-	err := json.Unmarshal(data, &v)
-	*e = external(err != nil || len(v.Results) > 0)
-	return nil
-}
-
-type runObject struct {
-	Tool struct {
-		Driver     toolComponent        `json:"driver"`
-		Extensions large[toolComponent] `json:"extensions"`
-	} `json:"tool"`
-	Results     large[result]            `json:"results"`
-	Artifacts   large[lenient[artifact]] `json:"artifacts"`
-	Bases       lenient[table[location]] `json:"originalUriBaseIds"`
-	Invocations large[invocation]        `json:"invocations"`
-	ColumnKind  word                     `json:"columnKind"`
-	External    external                 `json:"externalPropertyFileReferences"`
+	return n
 }
