@@ -58,8 +58,8 @@ func Description(w *workspace.Workspace) (Hit, bool) {
 	return Hit{}, false
 }
 
-// Commands are the commands of the entry page that do what the terms of a question name, such as to build or to test; none if a term
-// means something else.
+// Commands returns the commands of the entry page for a purpose, such as to build or to test. The terms of the question
+// must name it exactly.
 func Commands(w *workspace.Workspace, terms []string) (out []Hit) {
 	name := w.Layout.Index()
 	text, err := w.Files.Read(name)

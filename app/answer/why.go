@@ -214,7 +214,7 @@ func (p place) explainOverview(a *Why, e *workspace.Knowledge, file string) {
 	a.Condition = strings.Join(a.own, "; ")
 }
 
-// explainPage tells whether the page in a file reads as it would if it were written now.
+// explainPage adds the reasons why a page is out of date.
 func (a *Why) explainPage(ctx context.Context, e *workspace.Knowledge, file string) error {
 	x, ok, err := e.PageAt(ctx, file)
 	if err != nil || !ok || x.Fresh {

@@ -67,7 +67,7 @@ func aboutAll(question string) bool {
 	return len(words) == 1 && words[0] == "what" && len(terms) == 1 && wholes[terms[0]]
 }
 
-// howTo are the terms of a question that asks how to do something, other than those for the whole project.
+// howTo returns the terms of a question of the form "how do I …", without those for the whole project.
 func howTo(question string) []string {
 	words, terms := asked(question)
 	if len(words) != 1 || words[0] != "how" {

@@ -127,7 +127,7 @@ func (k *Knowledge) Explain(ctx context.Context, module string) (*Explanation, b
 	return out, true, nil
 }
 
-// PageAt explains the page of a module, of several or of the repository in a file. It returns false if the file is no such page.
+// PageAt explains the page in a file. It returns false if the file is not a page of the docs plugin.
 func (k *Knowledge) PageAt(ctx context.Context, file string) (*engine.Explanation, bool, error) {
 	for _, subject := range k.engine.Subjects(render.PageKind) {
 		if render.PathOfPage(k.workspace.Layout, subject) == file {

@@ -251,7 +251,8 @@ func Merge[T ~int | ~int32](f *Forks, b Branch, at T, other Branch, place T) (Br
 	return f.both(b, other), at
 }
 
-// both returns the branch of two occurrences.
+// both returns the branch of two occurrences. Places in one fork are joined, and a place within another one is dropped,
+// until no pair is left.
 func (f *Forks) both(b, other Branch) Branch {
 	var room [2 * mostPlaces]Branch
 	list := f.places(f.places(room[:0], b), other)
@@ -268,7 +269,7 @@ func (f *Forks) both(b, other Branch) Branch {
 			if list = slices.Delete(list, i, i+1); !list[j].Conditional() {
 				return list[j]
 			}
-			i, j = 0, len(list)
+			i, j = 0, len(list) // begin again
 		}
 	}
 	k := f.fork(b)
