@@ -25,6 +25,7 @@ type dataGroup struct {
 	shapes          map[string]bool
 	migrations      string // a directory of migrations that are not applied
 	whole           string // the schema file with all tables, which makes migrations unnecessary
+	short           bool   // one line for each table
 }
 
 type dataTable struct {

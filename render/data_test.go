@@ -59,13 +59,14 @@ func TestDialects(t *testing.T) {
 	t.Parallel()
 	const tables = "CREATE TABLE a (id int);\nCREATE TABLE b (id int, n text);\nCREATE TABLE c (id int);\nCREATE TABLE d (id int);\n"
 	page := dataPageIn(t, map[string]string{
-		"db/mysql/a.sql": tables, "db/pg/a.sql": tables + "CREATE TABLE extra (id int);\n", "other/a.sql": tables, "db/few/a.sql": "CREATE TABLE a (id int);\nCREATE TABLE b (id int);\n",
+		"db/mysql/a.sql": tables, "db/pg/a.sql": tables + "CREATE TABLE extra (id int);\n",
+		"db/sqlite/a.sql": strings.Replace(tables, "c (id", "c (x", 1) + "CREATE TABLE y (id int);\n", "other/a.sql": tables, "db/few/a.sql": "CREATE TABLE a (id int);\nCREATE TABLE b (id int);\n",
 		"go.mod": "module x\n", "x.go": "package x\n",
 	})
-	if n := strings.Count(page, "### `c`"); n != 2 { // of mysql and of other
+	if n := strings.Count(page, "### `c`"); n != 3 { // of mysql, sqlite and other
 		t.Errorf("%d times the table c:\n%s", n, page)
 	}
-	for _, want := range []string{"### `extra`", "The other tables are the same as in [`db/mysql`](#tables-in-dbmysql), by the names of their columns."} {
+	for _, want := range []string{"### `extra`", "The other tables are the same as in [`db/mysql`](#tables-in-dbmysql), by the names of their columns.", "- [`c`](#c-1)\n- [`y`](#y)\n"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("no %q in\n%s", want, page)
 		}

@@ -31,24 +31,24 @@ func renderData(c Config, groups []dataGroup, stale []string) string {
 	}
 	p := &operatorPage{config: c, path: c.Layout.Overview(dataPage)}
 	p.front("Data reference", "Data", dataAbout, stale)
-	anchor(groups)
-	texts := make([][]string, len(groups))
 	sizes := make([]int, len(groups))
 	for i := range groups {
 		groups[i].repeats(groups[:i])
-		texts[i] = p.tables(&groups[i])
-		sizes[i] = lengths(texts[i])
+		sizes[i] = lengths(p.tables(&groups[i]))
 	}
 	for total(sizes) > dataBytes {
 		i := slices.Index(sizes, slices.Max(sizes))
-		if sizes[i] == 0 {
-			break
-		}
-		texts[i], sizes[i] = p.lines(&groups[i]), 0
+		groups[i].short, sizes[i] = true, 0
 	}
+	anchor(groups)
 	room := mostData
 	for i := range groups {
-		shown, more := few(append([]string{p.group(&groups[i], sizes[i] == 0)}, texts[i]...), room)
+		g := &groups[i]
+		texts := p.tables
+		if g.short {
+			texts = p.lines
+		}
+		shown, more := few(append([]string{p.group(g)}, texts(g)...), room)
 		room -= lengths(shown)
 		p.b.WriteString(strings.Join(shown, ""))
 		if more > 0 {
@@ -113,17 +113,17 @@ func anchor(groups []dataGroup) {
 	slugs.Slug("Data")
 	for i := range groups {
 		slugs.Slug(groups[i].heading())
-		for k := range groups[i].tables {
+		for k := 0; k < len(groups[i].tables) && !groups[i].short; k++ {
 			groups[i].tables[k].anchor = slugs.Slug(groups[i].tables[k].Name)
 		}
 	}
 }
 
 // group writes the start of a group: heading, contents, and unread statements.
-func (p *operatorPage) group(g *dataGroup, short bool) string {
+func (p *operatorPage) group(g *dataGroup) string {
 	heading := g.what() + " in " + markdown.Link(markdown.Code(canonical.Path(g.dir)), p.config.dirLink(p.path, g.dir))
 	text := "## " + heading + paragraph
-	if !short && len(g.tables) > 1 {
+	if !g.short && len(g.tables) > 1 {
 		for _, t := range g.tables { // a line each, without a number: branches that each add a table merge
 			text += "- " + markdown.Link(markdown.Code(t.Name), "#"+t.anchor) + "\n"
 		}

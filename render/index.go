@@ -173,6 +173,9 @@ func (x *indexPage) request() {
 		groups[routeGroup(r.Name)]++
 	}
 	for _, r := range x.routes {
+		if !strings.Contains(r.Name, "/") {
+			continue // its path is computed
+		}
 		module, name := r.module, r.ID
 		if away, in, ok := strings.Cut(r.ID, "#"); ok {
 			module, name = away, in
