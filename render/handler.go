@@ -68,7 +68,13 @@ func (n behaviorNames) handler(u *source.Unit, b *node.Behavior) {
 		return
 	}
 	b.ID = h.id
-	if d, ok := n.declaration(h.id); ok && d.Path != u.Path {
+	d, ok := n.declaration(h.id)
+	if ok {
+		if method, serves := n.declaration(d.Server(source.TraitsOf(u.File.Language).Resolution)); serves {
+			b.ID, d = method.Name, method
+		}
+	}
+	if ok && d.Path != u.Path {
 		b.In = path.Base(d.Path)
 	}
 }

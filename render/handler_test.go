@@ -15,13 +15,18 @@ func TestHandlers(t *testing.T) {
 	symbol := func(name string, kind source.Kind) source.Symbol {
 		return source.Symbol{Name: name, Kind: kind, Signature: name}
 	}
-	routes := source.Unit{Path: "api/routes.go", File: source.File{Imports: []source.Import{
+	maker := source.Symbol{Name: "newServer", Kind: source.Func, Signature: "func newServer() *Server"}
+	l := source.NewLayout(maker.Signature)
+	l.Result("*Server")
+	maker.Type = l.Parts()
+	routes := source.Unit{Path: "api/routes.go", File: source.File{Language: "go", Imports: []source.Import{
 		{Path: "net/http", Names: []source.Name{{Name: "Dir"}, {Name: "FileServer"}, {Name: "MaxBytesHandler"}, {Name: "StripPrefix"}}}, {Path: "example.com/shop/store", Names: []source.Name{{Name: "Show"}}},
 		{Path: "crate::routes", Names: []source.Name{{Name: "drop"}, {Name: "twin"}}},
 	}}}
 	other := source.Unit{Path: "api/other.go", File: source.File{Symbols: []source.Symbol{
 		symbol("auth", source.Func), symbol("list", source.Func), symbol("db", source.Var), symbol("limit", source.Const), symbol("Server.show", source.Method),
 		symbol("A.twice", source.Method), symbol("B.twice", source.Method), symbol("serve", source.Func),
+		maker, symbol("Server.ServeHTTP", source.Method),
 	}}}
 	module := source.Module{Path: "api", Units: []source.Unit{other, routes}}
 	k := &survey.Module{Module: module, Declared: module.Declarations(), External: []string{"net/http"}, Uses: []source.Use{
@@ -35,6 +40,7 @@ func TestHandlers(t *testing.T) {
 		"s.twice":                         "s.twice||",
 		"auth(_)":                         "||auth",
 		"serve(db)":                       "serve()|serve|",
+		"newServer()":                     "newServer()|Server.ServeHTTP|",
 		"store.Show":                      "store.Show|store#Show|",
 		"http.StripPrefix(serve())":       "serve()|serve|http.StripPrefix",
 		"http.MaxBytesHandler(mux,limit)": "mux||http.MaxBytesHandler",

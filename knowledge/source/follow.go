@@ -46,6 +46,8 @@ type Resolution struct {
 	Lower int
 	// Converts: a conversion to a type looks like a function call.
 	Converts bool
+	// Serves is the method with which a value handles requests.
+	Serves string
 }
 
 func newFollower(m Module, declared []Declared, resolvers map[string]Resolver, linker Linker) *follower {
@@ -191,6 +193,9 @@ func (f *follower) handler(value string) {
 				continue
 			}
 			i = list[0]
+		}
+		if method, ok := f.byName[f.declared[i].Server(f.rules)]; ok {
+			i = method
 		}
 		if node, is := f.function(i); is {
 			f.handlers[node] = true

@@ -99,6 +99,15 @@ func (s *Symbol) resultType() string {
 	return ""
 }
 
+// Server returns the name of the method that handles requests for the value that a function returns.
+func (s *Symbol) Server(rules Resolution) string {
+	typ := s.resultType()
+	if typ == "" || rules.Serves == "" {
+		return ""
+	}
+	return typ + "." + rules.Serves
+}
+
 // kinded reports whether the members are exactly the declaration's own and those of its bases.
 func (f *follower) kinded(i int) bool {
 	kind := f.declared[i].Kind

@@ -41,6 +41,11 @@ func main() { http.HandleFunc("GET /carts/{id}", serve); http.ListenAndServe(":8
 			"store/store.go": "package store\nfunc Find(id string) (string, bool) { return key(id), id != \"\" }\nfunc Save(id string) { key(id) }\nfunc Close() {}\nfunc key(id string) string { return id }\n",
 			"resp/resp.go":   "package resp\nimport \"net/http\"\nfunc BadRequest(w http.ResponseWriter) {}\nfunc JSON(w http.ResponseWriter) { w.Write(nil) }\n",
 		}, "serve: store.Find store.Save resp.JSON"},
+		"go, a value that handles": {".", map[string]string{
+			"go.mod":         "module example.com/f\n",
+			"main.go":        "package main\nimport (\"net/http\"; \"example.com/f/store\")\ntype saver struct{}\nfunc newSaver() *saver { go store.Open(); store.Migrate(); store.Check(); return &saver{} }\nfunc (s *saver) ServeHTTP(w http.ResponseWriter, r *http.Request) { store.Find(); store.Save() }\nfunc routes() { http.Handle(\"GET /save\", newSaver()) }\n",
+			"store/store.go": "package store\nfunc Open() {}\nfunc Migrate() {}\nfunc Check() {}\nfunc Find() {}\nfunc Save() {}\n",
+		}, "saver.ServeHTTP: store.Find store.Save"},
 		"go, a command": {"cmd", map[string]string{
 			"go.mod":      "module example.com/f\n",
 			"cmd/main.go": "package main\nimport \"os\"\nfunc main() { v := read(os.Args[1])\nif v == nil { die() }\nwrite(parse(v)) }\nfunc read(f string) []byte { b, _ := os.ReadFile(f); return b }\nfunc parse(b []byte) []byte { return trim(b) }\nfunc trim(b []byte) []byte { return b }\nfunc write(b []byte) { os.WriteFile(\"out\", b, 0) }\nfunc die() { os.Exit(1) }\n",
