@@ -104,9 +104,14 @@ func (x *extensions) give(n *node.Node, named map[string]point) {
 // extendable reports whether a type is meant for others to implement or extend.
 func (p *page) extendable(e *entry) bool {
 	language := p.languageOf(e.Symbol)
+	if e.Kind == source.Class && failure.MatchString(e.Name) {
+		return false // a class of errors
+	}
 	return source.Extendable(language, declaredAs(e.Symbol)) ||
 		slices.ContainsFunc(e.members, func(m *entry) bool { return source.Abstract(declaredAs(m.Symbol)) })
 }
+
+var failure = lazyregexp.New(`(?:Error|Exception)$`)
 
 // declaredAs converts a symbol for the language rules.
 func declaredAs(s *node.Symbol) *source.Symbol {

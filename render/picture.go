@@ -14,7 +14,7 @@ const (
 	// mostBoxes bounds the boxes of a picture, firstBoxes those that it starts with if there are few directories.
 	mostBoxes = 12
 	// fewestBoxes is the minimum for a picture of more modules.
-	fewestBoxes = 3
+	fewestBoxes = 4
 	firstBoxes  = 6
 	// mostGroups bounds the directories, since finding cycles is quadratic.
 	mostGroups = 30

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/causaldocs/causal/knowledge/canonical"
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/knowledge/manifest"
 	"github.com/causaldocs/causal/knowledge/markdown"
@@ -33,6 +34,21 @@ type placedTask struct {
 
 // document is a document, or a section of the README.
 type document struct{ title, file, anchor string }
+
+// dir returns the directory whose line lists the document, empty for those that most readers look for.
+func (d document) dir() string {
+	switch {
+	case d.title == moreDocuments:
+		return d.file
+	case path.Dir(d.file) == "." || slices.ContainsFunc(forContributors, func(c document) bool { return c.file == d.file }):
+		return ""
+	case strings.EqualFold(d.title, path.Base(path.Dir(d.file))): // the README of a directory
+		return path.Dir(path.Dir(d.file))
+	}
+	return path.Dir(d.file)
+}
+
+const moreDocuments = "more"
 
 const (
 	// mostPlaced bounds the directories with listed tasks, in addition to the root.
@@ -183,9 +199,6 @@ func guidesIn(in survey.Reader, listed []document) (out []document, err error) {
 		case first: // of a directory of documents
 			title = strings.ToLower(path.Base(path.Dir(file)))
 		}
-		if slices.ContainsFunc(append(listed, all...), func(d document) bool { return d.title == title }) {
-			title = strings.TrimPrefix(path.Dir(file)+"/"+title, "./") // two of the same name
-		}
 		all = append(all, document{title, file, ""})
 	}
 	rank := func(d document) int {
@@ -201,7 +214,7 @@ func guidesIn(in survey.Reader, listed []document) (out []document, err error) {
 		switch beside[dir]++; {
 		case beside[dir] > mostBeside+1 && dir != "." || len(out) > mostGuides:
 		case beside[dir] > mostBeside && dir != ".", len(out) == mostGuides:
-			out = append(out, document{"more in " + dir, dir, ""})
+			out = append(out, document{moreDocuments, dir, ""})
 		default:
 			out = append(out, d)
 		}
@@ -339,19 +352,39 @@ func (x *indexPage) runIt() {
 		}
 		x.b.WriteString(strings.Join(table([]string{"To", "Run", "Found in"}, rows), "") + "\n")
 	}
-	if len(x.project.documents) > 0 {
-		var links []string
-		for _, d := range x.project.documents {
-			to := relative(page, d.file) // of a file, or the directory with the rest
-			if d.anchor != "" {
-				to += "#" + d.anchor
-			}
-			title := d.title
-			if !strings.Contains(title, "/") {
-				title = upper(title)
-			}
-			links = append(links, markdown.Link(markdown.Escape(title), to))
+	x.documents()
+}
+
+// documents links to the documents, by directory.
+func (x *indexPage) documents() {
+	page := x.config.Layout.Index()
+	var dirs []string
+	links := map[string][]string{}
+	for _, d := range x.project.documents {
+		to := relative(page, d.file) // of a file, or the directory with the rest
+		if d.anchor != "" {
+			to += "#" + d.anchor
 		}
-		x.line("**Written by people** · " + strings.Join(links, " · "))
+		dir := d.dir()
+		if links[dir] == nil {
+			dirs = append(dirs, dir)
+		}
+		links[dir] = append(links[dir], markdown.Link(markdown.Escape(upper(d.title)), to))
+	}
+	const title = "**Written by people**"
+	var lines []string
+	for _, dir := range dirs {
+		line := strings.Join(links[dir], " · ")
+		if dir != "" {
+			line = markdown.Code(canonical.Path(dir)) + ": " + line
+		}
+		lines = append(lines, line)
+	}
+	switch len(lines) {
+	case 0:
+	case 1:
+		x.line(title + " · " + lines[0])
+	default:
+		x.line(title + paragraph + "- " + strings.Join(lines, "\n- "))
 	}
 }

@@ -56,8 +56,8 @@ func TestEntryPageSaysHowToRunIt(t *testing.T) {
 		"| build | `go build ./...` | [`go.mod`](../../go.mod) |\n" +
 		"| test | `make test` (`go test ./...`) | [`Makefile`](../../Makefile) |\n" +
 		"| check | `cd 'a b;c' && make lint` (`x`) | [`a b;c/Makefile`](../../a%20b;c/Makefile) |\n\n" +
-		"**Written by people** · [Getting started](../../README.md#-getting-started) · [Tutorials](../../README.md#tutorials) · [Running tests](../../README.md#running-tests) · " +
-		"[Contributing](../../CONTRIBUTING.md) · [Documentation](../../DOCUMENTATION.md) · [How to sell](../how-to_sell.md)\n\n"
+		"**Written by people**\n\n- [Getting started](../../README.md#-getting-started) · [Tutorials](../../README.md#tutorials) · [Running tests](../../README.md#running-tests) · " +
+		"[Contributing](../../CONTRIBUTING.md) · [Documentation](../../DOCUMENTATION.md)\n- `docs`: [How to sell](../how-to_sell.md)\n\n"
 	if got := x.b.String(); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}

@@ -99,11 +99,15 @@ func (x system) order(modules []Summary, name string) []reading {
 	return out
 }
 
-// answering lists the modules of the product that register routes, those with the most routes first.
+// answering lists the modules of the product that register routes, those with the most paths first.
 func (x system) answering(product []Summary) (out []string) {
-	routes, deps := map[string]int{}, map[string]int{}
+	routes, deps, seen := map[string]int{}, map[string]int{}, map[[2]string]bool{}
 	for _, r := range x.routes {
-		routes[r.module]++
+		_, path, _ := strings.Cut(r.Name, " ")
+		if at := [2]string{r.module, path}; !seen[at] {
+			seen[at] = true
+			routes[r.module]++
+		}
 	}
 	for _, m := range product {
 		if deps[m.Path] = len(m.Deps); routes[m.Path] > 0 {

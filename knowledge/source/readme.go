@@ -172,7 +172,7 @@ var introducing = lazyregexp.New(`(?i)^(about|description|overview|intro|introdu
 // pointer matches pointers to other documents and side remarks.
 var pointer = lazyregexp.New(`(?i)^(?:see|for (?:(?:more|further|full|usage|general|other|any) |(?:documentation|questions|help|support|details|information|examples)\b)|please|when (?:committing|contributing|reporting|upgrading)|if you (?:find|want|like|have|need|use)|contributions? |thanks?\b|read more|check out|visit|click here|to see|get started|status:|note that|my other|(?:building|installing|running) (?:it )?(?:requires|needs)|to (?:build|compile|install)|requires)\b`)
 
-var begging = lazyregexp.New(`(?i)^\W*(?:special thanks|sponsor|image credit|disclaimer)|\bsupported by (?:the|our) (?:community|sponsors)|\b(?:no longer|not) (?:actively )?maintained\b|\bbecome a sponsor|\bcan be found (?:in|at|on)\b|\bwelcome!|\b(?:excited|happy|pleased|proud) to announce\b|\bconsider (?:supporting|sponsoring|donating|starring|giving|a donation|becoming)|\bbuy (?:me|us) a\b|\bsupport (?:the|this) project\b`)
+var begging = lazyregexp.New(`(?i)^\W*(?:special thanks|sponsor|image credit|disclaimer)|\bsupported by (?:the|our) (?:community|sponsors)|\b(?:no longer|not) (?:actively )?maintained\b|\bbecome a sponsor|\bcan be found (?:in|at|on)\b|\bwelcome!|\b(?:excited|happy|pleased|proud) to announce\b|\bconsider (?:supporting|sponsoring|donating|starring|giving|a donation|becoming)|\bbuy (?:me|us) a\b|\bsupport (?:the|this) project\b|\bstar (?:us|me|this|our)\b`)
 
 func introduced(paragraph []string) bool {
 	text := strings.Join(paragraph, " ")
