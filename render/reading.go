@@ -206,8 +206,8 @@ func called(name string) string {
 	}, version.ReplaceAllString(name, ""))
 }
 
-// besides matches directories beside a product: documentation, scripts, migrations.
-var besides = lazyregexp.New(`^(?:docs?|website|scripts|extras?|hack|contrib)(?:/|$)|(?:^|/)(?:migrations|alembic)(?:/|$)`)
+// besides matches directories beside a product: documentation, scripts, migrations, shared settings of tools.
+var besides = lazyregexp.New(`^(?:docs?|website|scripts|extras?|hack|contrib)(?:/|$)|(?:^|/)(?:migrations|alembic)(?:/|$)|(?:^|/)(?:config-(?:eslint|prettier|typescript|tailwind)|(?:eslint|prettier|tailwind)-config(?:-[a-z]+)?|tsconfig)$`)
 
 // measuring matches directories of benchmarks and fuzz tests.
 var measuring = lazyregexp.New(`(?:^|/)(?:bench|benches|benchmarks?|jmh|fuzz|fuzzing)(?:/|$)`)
