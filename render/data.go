@@ -113,10 +113,13 @@ func schemaGroup(in engine.Input, dir string, files []string, whole string) (dat
 		if err != nil {
 			return dataGroup{}, err
 		}
-		if path.Ext(file) == ".prisma" {
+		switch path.Ext(file) {
+		case ".prisma":
 			kind = "Prisma"
 			s.Prisma(file, string(content))
-		} else {
+		case ".xml":
+			s.Liquibase(file, content)
+		default:
 			s.SQL(file, 1, string(content))
 		}
 	}

@@ -20,7 +20,7 @@ const (
 	mostData = 512 << 10
 )
 
-const dataAbout = "Tables and models declared in SQL files, Prisma schemas and code. Statements of migrations are applied in " +
+const dataAbout = "Tables and models declared in SQL files, Liquibase changelogs, Prisma schemas and code. Statements of migrations are applied in " +
 	"the order of their file names. Indexes, views, triggers, and columns that a library adds by itself are not listed."
 
 // renderData returns the data page, empty without data.

@@ -137,6 +137,40 @@ func TestSQL(t *testing.T) {
 	}
 }
 
+func TestLiquibase(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ xml, want string }{
+		"changes": {
+			`<?xml version="1.1"?>
+<databaseChangeLog xmlns="http://www.liquibase.org/xml/ns/dbchangelog"><include file="b.xml"/><changeSet id="1" author="a">
+<preConditions><not><tableExists tableName="carts"/></not></preConditions>
+<createTable tableName="carts" remarks="What people buy"><column name="id" type="INT" autoIncrement="true"><constraints primaryKey="true"/></column>
+<column name="total" type="INT" defaultValueNumeric="0"><constraints nullable="false"/></column>
+<column name="shop_id" type="INT"><constraints references="shops(id)" unique="true"/></column><column name="gone" type="INT"/><column name="old" type="INT"/></createTable>
+<addColumn tableName="carts"><column name="note" type="VARCHAR(20)"/><column name="user_id" type="INT"/></addColumn>
+<dropColumn tableName="carts" columnName="gone"/><renameColumn tableName="carts" oldColumnName="old" newColumnName="new"/>
+<modifyDataType tableName="carts" columnName="new" newDataType="BIGINT"/><addForeignKeyConstraint baseTableName="carts" baseColumnNames="user_id" referencedTableName="users"/>
+<addNotNullConstraint tableName="carts" columnName="new"/><addUniqueConstraint tableName="carts" columnNames="id, new"/>
+<insert tableName="carts"><column name="id" value="1"/></insert><rollback><dropTable tableName="carts"/></rollback></changeSet>
+<changeSet id="2"><sql>CREATE TABLE logs (id int);</sql><createTable tableName="x"/><renameTable oldTableName="x" newTableName="y"/><dropColumn tableName="logs"><column name="id"/></dropColumn>
+<createTable tableName="z"/><dropTable tableName="z"/><addColumn tableName="far"><column name="id"/></addColumn></changeSet></databaseChangeLog>`,
+			"table carts: What people buy\n  id INT key required\n  total INT required default=0\n  shop_id INT unique refers=shops\n  new BIGINT required\n  note VARCHAR(20)\n  user_id INT refers=users\n" +
+				"table logs\ntable y\nlater addColumn far\n",
+		},
+		"no changelog":       {`<project><version>1</version></project>`, ""},
+		"ends in the middle": {`<databaseChangeLog><createTable tableName="a"><column name="b" type="INT"/></createTable><createTable `, "table a\n  b INT\nunread x\n"},
+		"no table":           {`<databaseChangeLog><createTable/><addColumn><column name="x"/></addColumn></databaseChangeLog>`, "unread xx\n"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var s Schema
+			if s.Liquibase("x.xml", []byte(c.xml)); shown(&s) != c.want {
+				t.Errorf("got\n%s\nwant\n%s", shown(&s), c.want)
+			}
+		})
+	}
+}
+
 func TestLines(t *testing.T) {
 	t.Parallel()
 	var s Schema

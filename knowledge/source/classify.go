@@ -128,12 +128,14 @@ func IsService(name string) bool {
 	return slices.ContainsFunc(languages, func(t *Traits) bool { return t.Services != "" && strings.HasSuffix("/"+dir, "/"+t.Services) }) && !Foreign(name)
 }
 
-// IsSchema reports whether a file may define tables: an SQL file other than a down migration, or a Prisma schema.
+// IsSchema reports whether a file may define tables: an SQL file other than a down migration, a Prisma schema, or a Liquibase
+// changelog.
 func IsSchema(name string) bool {
 	stem, isSQL := strings.CutSuffix(name, ".sql")
 	back := strings.HasSuffix(stem, ".down") || strings.HasSuffix(stem, "_down") || path.Base(stem) == "down" || path.Base(stem) == "rollback"
 	tests := slices.ContainsFunc(strings.Split(path.Dir(name), "/"), func(dir string) bool { return testDirs[dir] })
-	return (isSQL && !back || path.Ext(name) == ".prisma") && !tests && !Foreign(name)
+	changelog := path.Ext(name) == ".xml" && (strings.Contains(strings.ToLower(name), "changelog") || strings.Contains(name, "liquibase"))
+	return (isSQL && !back || path.Ext(name) == ".prisma" || changelog) && !tests && !Foreign(name)
 }
 
 // Language returns the extractor for a path, or nil.

@@ -32,7 +32,7 @@ var fileLists = map[FileList]struct {
 	most int
 }{
 	ServiceList:  {source.IsService, "files about services", 0},
-	SchemaList:   {source.IsSchema, "SQL and Prisma files", 0},
+	SchemaList:   {source.IsSchema, "SQL and Prisma files, and changelogs", 0},
 	SettingsList: {func(name string) bool { return manifest.IsSettings(name) && !source.Foreign(name) }, "files with settings", mostSettingsFiles},
 	DeployList:   {manifest.IsDescriptor, "deployment descriptors and builds", mostSettingsFiles},
 	ManualList: {func(name string) bool {
