@@ -5,8 +5,10 @@ import (
 	"io"
 	"mime"
 	"net/http"
+	"net/url"
 	"os"
 	"regexp"
+	"slices"
 	"sync"
 	"time"
 
@@ -18,12 +20,10 @@ const (
 	bodyLimit = 25 << 20
 	// smallBody is larger than nearly all payloads. Small bodies have their own room, which large ones cannot fill.
 	smallBody = 64 << 10
-	// chunk is the part of a body held in memory at a time.
-	chunk = 16 << 10
 
-	// The rooms hold 640 bodies. An attacker can make them use 50 MiB, with chunk and mostKept bytes each.
+	// The seats limit the memory that senders without a secret can make the server use: 132 MiB.
 	smallSeats = 512
-	largeSeats = 128
+	largeSeats = 4
 	// A small body arrives at once unless its sender is slow; a large one takes longer.
 	smallFair = 100 * time.Millisecond
 	largeFair = time.Second
@@ -43,10 +43,10 @@ var (
 
 const formType = "application/x-www-form-urlencoded"
 
-// read authenticates and reads a delivery. It returns a refusal with its cause if it fails, without reading the body
-// where possible.
-func (d *Door) read(w http.ResponseWriter, r *http.Request, delivery queue.Delivery) (*body, reply, error) {
-	refuse := func(status int, outcome, sentence string, err error) (*body, reply, error) {
+// read reads and authenticates a delivery, and returns its payload as JSON. It returns a refusal with its cause if it fails,
+// without reading the body where possible.
+func (d *Door) read(w http.ResponseWriter, r *http.Request, delivery queue.Delivery) ([]byte, reply, error) {
+	refuse := func(status int, outcome, sentence string, err error) ([]byte, reply, error) {
 		return nil, reply{status: status, outcome: outcome, sentence: sentence, unread: true}, err
 	}
 	if d.Draining() {
@@ -60,8 +60,8 @@ func (d *Door) read(w http.ResponseWriter, r *http.Request, delivery queue.Deliv
 	if len(headers) != 1 {
 		return refuse(http.StatusUnauthorized, "unsigned", unsigned, nil)
 	}
-	signature, ok := readSignature(headers[0], d.config.Secrets)
-	if !ok {
+	signature := readSignature(headers[0])
+	if signature == nil {
 		return refuse(http.StatusUnauthorized, "unsigned", unsigned, nil)
 	}
 	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
@@ -71,18 +71,27 @@ func (d *Door) read(w http.ResponseWriter, r *http.Request, delivery queue.Deliv
 	if r.ContentLength > bodyLimit {
 		return refuse(tooLarge.status, tooLarge.outcome, tooLarge.sentence, nil)
 	}
-	b := &body{signature: signature, sieve: newSieve(payloadFields), size: r.ContentLength}
-	if kind == formType {
-		b.form = &form{next: b.sieve}
-	}
-	if refusal, err := d.sit(w, r, b); refusal.status != 0 {
+	body, refusal, err := d.sit(w, r)
+	if refusal.status != 0 {
 		refusal.unread = true
 		return nil, refusal, err
 	}
-	if !signature.holds() {
+	if !signedWith(d.config.Secrets, body, signature) {
 		return nil, reply{status: http.StatusUnauthorized, outcome: "forged", sentence: "The signature is not of any webhook secret of this server."}, nil
 	}
-	return b, reply{}, nil
+	if kind == formType {
+		body = payloadOf(body)
+	}
+	return body, reply{}, nil
+}
+
+// payloadOf returns the field "payload" of a URL-encoded form; nil if the form does not have exactly one.
+func payloadOf(form []byte) []byte {
+	fields, err := url.ParseQuery(string(form))
+	if found := fields["payload"]; err == nil && len(found) == 1 {
+		return []byte(found[0])
+	}
+	return nil
 }
 
 var (
@@ -92,112 +101,65 @@ var (
 	crowded  = reply{status: http.StatusServiceUnavailable, outcome: "crowded", sentence: "Too many deliveries come in at once. Please deliver it again."}
 )
 
-type body struct {
-	signature *signature
-	sieve     *sieve
-	form      *form // nil for plain JSON
-	size      int64 // Content-Length; -1 if unknown
-	cut       bool  // a list was truncated
-}
-
-func (b *body) write(p []byte) {
-	_, _ = b.signature.Write(p)
-	if b.form != nil {
-		_, _ = b.form.Write(p)
-		return
-	}
-	_, _ = b.sieve.Write(p)
-}
-
-func (b *body) payload(event string) (payload, error) {
-	if b.form != nil {
-		if err := b.form.end(); err != nil {
-			return payload{}, err
-		}
-	}
-	kept, err := b.sieve.document()
-	if err != nil {
-		return payload{}, err
-	}
-	b.cut = b.sieve.cut
-	return parse(event, kept)
-}
-
 // sit reads a body to its end in the room for its size.
-func (d *Door) sit(w http.ResponseWriter, r *http.Request, b *body) (reply, error) {
+func (d *Door) sit(w http.ResponseWriter, r *http.Request) ([]byte, reply, error) {
 	where := d.small
-	large := b.size < 0 || b.size > smallBody
-	if large {
+	if r.ContentLength < 0 || r.ContentLength > smallBody {
 		where = d.large
 	}
 	in := http.NewResponseController(w)
 	// Without a connection deadline, as in some tests, a blocked read is not interrupted.
 	seat := where.enter(r.Context(), sourceOf(r.RemoteAddr), func() { _ = in.SetReadDeadline(time.Unix(1, 0)) })
 	if seat == nil {
-		return crowded, nil
+		return nil, crowded, nil
 	}
 	defer where.leave(seat)
 	reading := &reading{from: r.Body, in: in, guest: seat}
-	if large {
-		reading.turns = d.turns
-	}
-	refusal, err := reading.to(b)
+	body, refusal, err := reading.all(r.ContentLength)
 	if refusal.status == 0 {
 		_ = in.SetReadDeadline(time.Time{}) // the deadline must not apply to the next request of the connection
 	}
-	return refusal, err
+	return body, refusal, err
 }
-
-var chunks = sync.Pool{New: func() any { return new([chunk]byte) }}
 
 type reading struct {
 	from  io.Reader
 	in    *http.ResponseController
 	guest *guest
-	turns chan struct{} // nil for a small body, which does not wait for others
 }
 
-func (r *reading) to(b *body) (reply, error) {
-	piece := chunks.Get().(*[chunk]byte)
-	defer chunks.Put(piece)
-	began, read := time.Now(), 0
+// all reads a body of an announced size; -1 if it is unknown.
+func (r *reading) all(size int64) ([]byte, reply, error) {
+	if size < 0 {
+		size = smallBody
+	}
+	body := make([]byte, 0, size+1) // with room to find the end
+	began := time.Now()
 	for due := 0; ; {
-		if read >= due {
-			_ = r.in.SetReadDeadline(began.Add(grace + time.Duration(due/slowest)*time.Second))
-			due += slowest
+		if len(body) >= due {
+			_ = r.in.SetReadDeadline(began.Add(grace + time.Duration(len(body)/slowest)*time.Second))
+			due = len(body) + slowest
 		}
 		select {
 		case <-r.guest.told:
-			return crowded, nil
+			return nil, crowded, nil
 		default:
 		}
-		n, err := r.from.Read(piece[:])
-		if read += n; read > bodyLimit {
-			return tooLarge, nil
+		if len(body) == cap(body) {
+			body = slices.Grow(body, len(body))
 		}
-		if !r.work(b, piece[:n]) {
-			return crowded, nil
+		n, err := r.from.Read(body[len(body):cap(body)])
+		if body = body[:len(body)+n]; len(body) > bodyLimit {
+			return nil, tooLarge, nil
 		}
 		switch {
 		case errors.Is(err, io.EOF):
-			return reply{}, nil
+			return body, reply{}, nil
 		case err != nil:
-			return r.ended(err)
+			refusal, err := r.ended(err)
+			return nil, refusal, err
 		}
 	}
-}
-
-func (r *reading) work(b *body, piece []byte) bool {
-	if r.turns != nil {
-		select {
-		case r.turns <- struct{}{}:
-			defer func() { <-r.turns }()
-		case <-r.guest.told:
-			return false
-		}
-	}
-	b.write(piece)
-	return true
 }
 
 func (r *reading) ended(err error) (reply, error) {

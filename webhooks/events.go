@@ -275,10 +275,14 @@ func pullSubject(p payload, number int, fork int64) queue.Subject {
 	return s
 }
 
+// mostRepositories limits the repositories that one delivery queues, which it does in one transaction.
+const mostRepositories = 600
+
 // installed updates the default branch of each added repository.
 func installed(_ *Door, p payload) want {
 	var w want
-	for _, r := range append(p.Repositories, p.RepositoriesAdded...) {
+	all := slices.Concat(p.Repositories, p.RepositoriesAdded)
+	for _, r := range all[:min(len(all), mostRepositories)] {
 		s := subject(p, r)
 		s.Ref = DefaultBranch
 		w.subjects = append(w.subjects, s)

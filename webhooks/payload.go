@@ -1,10 +1,10 @@
 package webhooks
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"reflect"
 	"time"
 
 	"github.com/causaldocs/causal/webhooks/queue"
@@ -47,7 +47,7 @@ type issue struct {
 }
 
 type comment struct {
-	Body string `json:"body" most:"64"`
+	Body string `json:"body"`
 }
 
 type installation struct {
@@ -127,12 +127,13 @@ type changes struct {
 	DefaultBranch *struct{} `json:"default_branch"`
 }
 
-var payloadFields = fieldOf(reflect.TypeFor[payload]())
-
-// parse decodes the output of a sieve. Unexpected field types are an error only for events that the server handles.
-func parse(event string, kept []byte) (payload, error) {
+// parse decodes a payload. Unexpected field types are an error only for events that the server handles.
+func parse(event string, body []byte) (payload, error) {
 	var p payload
-	err := json.Unmarshal(kept, &p)
+	if !bytes.HasPrefix(bytes.TrimSpace(body), []byte("{")) {
+		return p, errors.New("read payload: it is no object")
+	}
+	err := json.Unmarshal(body, &p)
 	var otherType *json.UnmarshalTypeError
 	if errors.As(err, &otherType) && events[event] == nil {
 		return p, nil

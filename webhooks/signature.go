@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
-	"hash"
 	"strings"
 )
 
@@ -24,40 +23,23 @@ func checkSecrets(secrets []string) error {
 	return nil
 }
 
-type signature struct {
-	given []byte
-	made  []hash.Hash // one for each secret
-}
-
-// readSignature parses the header; false if it is invalid. SHA-1 is not supported.
-func readSignature(header string, secrets []string) (*signature, bool) {
+// readSignature parses the header; nil if it is invalid. SHA-1 is not supported.
+func readSignature(header string) []byte {
 	digits, ok := strings.CutPrefix(header, "sha256=")
-	if !ok || len(digits) != hex.EncodedLen(sha256.Size) {
-		return nil, false
-	}
 	given, err := hex.DecodeString(digits)
-	if err != nil {
-		return nil, false
+	if !ok || err != nil || len(given) != sha256.Size {
+		return nil
 	}
-	s := &signature{given: given}
-	for _, secret := range secrets {
-		s.made = append(s.made, hmac.New(sha256.New, []byte(secret)))
-	}
-	return s, true
+	return given
 }
 
-func (s *signature) Write(p []byte) (int, error) {
-	for _, mac := range s.made {
-		_, _ = mac.Write(p) // a hash never fails
-	}
-	return len(p), nil
-}
-
-// holds reports whether the signature matches any secret. It tries all of them, in constant time.
-func (s *signature) holds() bool {
+// signedWith reports whether the signature matches any secret. It tries all of them, in constant time.
+func signedWith(secrets []string, body, signature []byte) bool {
 	var found bool
-	for _, mac := range s.made {
-		found = hmac.Equal(mac.Sum(nil), s.given) || found
+	for _, secret := range secrets {
+		mac := hmac.New(sha256.New, []byte(secret))
+		mac.Write(body)
+		found = hmac.Equal(mac.Sum(nil), signature) || found
 	}
 	return found
 }

@@ -4,9 +4,8 @@
 // An answered delivery is never lost: 200 and 202 are sent after the transaction. Any other status makes GitHub or the
 // sweeper deliver again.
 //
-// A sender is authenticated only by the signature over the whole body, so little may be spent before: bodies are hashed
-// and sifted as they arrive, a few kilobytes at a time; the number read at once is limited, and slow ones are evicted;
-// large bodies wait for each other, never delaying small ones.
+// A sender is authenticated only by the signature over the whole body, so little may be spent before: the number of bodies
+// read at once is limited, slow ones are evicted, and large ones wait for each other, never delaying small ones.
 package webhooks
 
 import (
@@ -17,7 +16,6 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
-	"runtime"
 	"runtime/debug"
 	"sync/atomic"
 	"time"
@@ -59,7 +57,6 @@ type Door struct {
 	handler  http.Handler
 	small    *room
 	large    *room
-	turns    chan struct{} // limits the large bodies processed at a time
 	draining atomic.Bool
 }
 
@@ -86,9 +83,9 @@ func New(config Config) (*Door, error) {
 		config.Own = func(string) bool { return false }
 	}
 	d := &Door{
-		config: config, turns: make(chan struct{}, max(1, runtime.GOMAXPROCS(0)/2)),
-		small: &room{seats: smallSeats, fair: smallFair, patience: smallPatience},
-		large: &room{seats: largeSeats, fair: largeFair, patience: largePatience},
+		config: config,
+		small:  &room{seats: smallSeats, fair: smallFair, patience: smallPatience},
+		large:  &room{seats: largeSeats, fair: largeFair, patience: largePatience},
 	}
 	router := chi.NewRouter()
 	router.Use(d.recover)
@@ -147,18 +144,18 @@ func clip(s string) string { return s[:min(len(s), 100)] }
 // receive processes a delivery up to the answer. The returned context has more log attributes; the error is for the log
 // only.
 func (d *Door) receive(ctx context.Context, w http.ResponseWriter, r *http.Request, delivery *queue.Delivery) (reply, context.Context, error) {
-	kept, refusal, err := d.read(w, r, *delivery)
+	body, refusal, err := d.read(w, r, *delivery)
 	if refusal.status != 0 {
 		return refusal, ctx, err
 	}
-	p, err := kept.payload(delivery.Event)
+	p, err := parse(delivery.Event, body)
 	if err != nil {
 		return d.refuse(ctx, *delivery, err)
 	}
 	delivery.Action, delivery.Installation, delivery.Repository, delivery.Told = p.Action, p.Installation.ID, p.Repository.ID, p.told()
 	ctx = logctx.With(ctx, slog.String("action", clip(p.Action)), slog.String("repository", clip(p.Repository.FullName)))
-	if kept.cut {
-		d.config.Logger.WarnContext(ctx, "a list in the payload is longer than the limit; a sweep handles the rest")
+	if n := len(p.Repositories) + len(p.RepositoriesAdded); n > mostRepositories {
+		d.config.Logger.WarnContext(ctx, "a sweep handles the repositories beyond the limit", "repositories", n, "limit", mostRepositories)
 	}
 	want := d.wants(delivery.Event, p)
 	if want.outcome == NotAllowed { // otherwise anyone who installs the App could fill the database

@@ -133,8 +133,7 @@ func TestAnswers(t *testing.T) {
 		{name: "empty", body: "", want: 400, noted: true},
 		{name: "ref of another type", body: `{"ref": 1}`, want: 400, noted: true},
 		{name: "two payloads", body: inForm + "&" + inForm, change: set("Content-Type", form), want: 400, noted: true},
-		{name: "too deep", body: `{"x": ` + strings.Repeat("[", mostDepth) + strings.Repeat("]", mostDepth) + `}`, want: 400, noted: true},
-		{name: "too long a name", body: `{"repository": {"full_name": "` + strings.Repeat("x", mostKept) + `"}}`, want: 400, noted: true},
+		{name: "too deep", body: `{"x": ` + strings.Repeat("[", 1<<20) + strings.Repeat("]", 1<<20) + `}`, want: 400, noted: true},
 		{name: "bad form", body: "payload=%zz", change: set("Content-Type", form), want: 400, noted: true},
 		{name: "form without payload", body: "x=1", change: set("Content-Type", form), want: 400, noted: true},
 		{name: "read only", body: pushed, change: func(r *http.Request) { r.Method = http.MethodGet }, want: 405},
@@ -324,13 +323,8 @@ func FuzzSignature(f *testing.F) {
 	f.Add([]byte(""), "sha256=")
 	f.Add([]byte("x"), "sha1=00")
 	f.Fuzz(func(t *testing.T, body []byte, header string) {
-		signature, ok := readSignature(header, []string{oldSecret, newSecret})
-		if ok {
-			half := len(body) / 2
-			_, _ = signature.Write(body[:half])
-			_, _ = signature.Write(body[half:])
-		}
-		got := ok && signature.holds()
+		signature := readSignature(header)
+		got := signature != nil && signedWith([]string{oldSecret, newSecret}, body, signature)
 		want := strings.EqualFold(header, sign(string(body), oldSecret)) || strings.EqualFold(header, sign(string(body), newSecret))
 		if got != want && strings.HasPrefix(header, "sha256=") {
 			t.Errorf("%q is taken: %v", header, got)

@@ -2,27 +2,25 @@ package github
 
 import (
 	"bytes"
-	"container/list"
 	"io"
 	"maps"
 	"net/http"
 	"sync"
 )
 
-// answers is an LRU cache of answers with their ETags, bounded in bytes. Every request is revalidated: an unchanged
-// answer does not count against the rate limit.
+// answers caches answers with their ETags, bounded in bytes; a full cache begins again. Every request is revalidated: an
+// unchanged answer does not count against the rate limit.
 type answers struct {
 	mu    sync.Mutex
 	limit int
 	bytes int
-	byKey map[string]*list.Element
-	order *list.List
+	byKey map[string]*answer
 }
 
 type answer struct {
-	key, etag string
-	header    http.Header
-	body      []byte
+	etag   string
+	header http.Header
+	body   []byte
 }
 
 const (
@@ -30,41 +28,26 @@ const (
 	largestAnswer   = 1 << 20
 )
 
-func newAnswers(limit int) *answers {
-	return &answers{limit: limit, byKey: map[string]*list.Element{}, order: list.New()}
-}
+func newAnswers(limit int) *answers { return &answers{limit: limit, byKey: map[string]*answer{}} }
 
 func (a *answers) get(key string) (*answer, bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	at, ok := a.byKey[key]
-	if !ok {
-		return nil, false
-	}
-	a.order.MoveToFront(at)
-	return at.Value.(*answer), true
+	known, ok := a.byKey[key]
+	return known, ok
 }
 
-func (a *answers) put(fresh *answer) {
+func (a *answers) put(key string, fresh *answer) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if at, ok := a.byKey[fresh.key]; ok {
-		a.drop(at)
+	if a.bytes += fresh.size(); a.bytes > a.limit {
+		a.bytes, a.byKey = fresh.size(), map[string]*answer{}
 	}
-	a.byKey[fresh.key] = a.order.PushFront(fresh)
-	a.bytes += fresh.size()
-	for a.bytes > a.limit {
-		a.drop(a.order.Back())
-	}
+	a.byKey[key] = fresh // a replaced answer stays counted until the cache begins again
 }
 
-func (a *answers) drop(at *list.Element) {
-	old := a.order.Remove(at).(*answer)
-	delete(a.byKey, old.key)
-	a.bytes -= old.size()
-}
-
-func (a *answer) size() int { return len(a.body) + len(a.key) + 1024 }
+// size includes an estimate of the key and the headers.
+func (a *answer) size() int { return len(a.body) + 1024 }
 
 // cached makes reads conditional. The cache key includes the subject because permissions differ between tokens.
 type cached struct {
@@ -105,7 +88,7 @@ func (c *cached) keep(key string, resp *http.Response) error {
 	}
 	resp.Body = io.NopCloser(bytes.NewReader(body))
 	if len(body) <= largestAnswer {
-		c.answers.put(&answer{key: key, etag: etag, header: resp.Header.Clone(), body: body})
+		c.answers.put(key, &answer{etag: etag, header: resp.Header.Clone(), body: body})
 	}
 	return nil
 }

@@ -16,8 +16,8 @@ import (
 
 type mail struct {
 	client  *http.Client
-	log     []*delivery
-	queue   []*delivery
+	log     []*Delivery
+	queue   []*Delivery
 	sending int
 	wake    chan struct{}
 	ended   chan struct{}
@@ -27,37 +27,23 @@ type mail struct {
 	twice   int
 }
 
-type delivery struct {
-	id           int64
-	guid         string
-	event        string
-	action       string
-	installation int64
-	repository   int64
-	payload      []byte
-	url          string
-	headers      object
-	again        bool
-	at           time.Time
-	sent         time.Time
-	took         time.Duration
-	code         int
-	status       string
-	answer       string
-}
-
 // Delivery is one entry of the webhook delivery log.
 type Delivery struct {
-	ID         int64
-	GUID       string
-	Event      string
-	Action     string
-	Redelivery bool
-	Code       int // HTTP status of the answer; 0: not answered yet
-	Status     string
-	Answer     string
-	Payload    []byte
-	Sent       time.Time // zero: queued
+	ID                       int64
+	GUID                     string
+	Event                    string
+	Action                   string
+	Redelivery               bool
+	Code                     int // HTTP status of the answer; 0: not answered yet
+	Status                   string
+	Answer                   string
+	Payload                  []byte
+	Sent                     time.Time // zero: queued
+	installation, repository int64
+	url                      string
+	headers                  map[string]string
+	at                       time.Time
+	took                     time.Duration
 }
 
 // Deliveries lists the delivery log, oldest first.
@@ -66,10 +52,7 @@ func (s *Server) Deliveries() []Delivery {
 	defer s.mu.Unlock()
 	var out []Delivery
 	for _, d := range s.mail.log {
-		out = append(out, Delivery{
-			ID: d.id, GUID: d.guid, Event: d.event, Action: d.action, Redelivery: d.again, Code: d.code, Status: d.status, Answer: d.answer,
-			Payload: slices.Clone(d.payload), Sent: d.sent,
-		})
+		out = append(out, *d)
 	}
 	return out
 }
@@ -165,7 +148,7 @@ func (m *mail) next(s *Server) bool {
 		m.lose--
 	}
 	m.duplicate(d)
-	d.sent = s.now()
+	d.Sent = s.now()
 	s.mu.Unlock()
 	code, status, answer := http.StatusBadGateway, "failed to connect to host", ""
 	if !lost {
@@ -173,7 +156,7 @@ func (m *mail) next(s *Server) bool {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	d.code, d.status, d.answer, d.took = code, status, answer, max(0, s.now().Sub(d.at))
+	d.Code, d.Status, d.Answer, d.took = code, status, answer, max(0, s.now().Sub(d.at))
 	m.sending--
 	if m.settled() {
 		for _, done := range m.idle {
@@ -184,28 +167,28 @@ func (m *mail) next(s *Server) bool {
 	return true
 }
 
-func (m *mail) duplicate(d *delivery) {
+func (m *mail) duplicate(d *Delivery) {
 	if m.twice == 0 {
 		return
 	}
 	m.twice--
 	again := *d
 	m.log = append(m.log, &again)
-	m.queue = append([]*delivery{&again}, m.queue...)
+	m.queue = append([]*Delivery{&again}, m.queue...)
 }
 
 // patience is GitHub's timeout for a webhook receiver.
 const patience = 10 * time.Second
 
-func (m *mail) post(s *Server, d *delivery) (int, string, string) {
+func (m *mail) post(s *Server, d *Delivery) (int, string, string) {
 	ctx, cancel := context.WithTimeout(s.ctx, patience)
 	defer cancel()
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, d.url, bytes.NewReader(d.payload))
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, d.url, bytes.NewReader(d.Payload))
 	if err != nil {
 		return http.StatusBadGateway, "failed to connect to host", err.Error()
 	}
 	for name, value := range d.headers {
-		request.Header.Set(name, value.(string))
+		request.Header.Set(name, value)
 	}
 	response, err := m.client.Do(request)
 	if err != nil {
@@ -225,8 +208,7 @@ func (s *Server) deliver(event, action string, in *installation, repo *Repositor
 	if app == nil || app.WebhookURL == "" || !always && (in == nil || !in.hears(event)) {
 		return
 	}
-	d := &delivery{id: s.id(), event: event, action: action, payload: encode(payload), url: app.WebhookURL, at: s.time()}
-	d.guid = s.guid()
+	d := &Delivery{ID: s.id(), GUID: s.guid(), Event: event, Action: action, Payload: encode(payload), url: app.WebhookURL, at: s.time()}
 	if in != nil {
 		d.installation = in.id
 	}
@@ -239,27 +221,26 @@ func (s *Server) deliver(event, action string, in *installation, repo *Repositor
 		name += "-" + strings.ReplaceAll(action, "_", "-")
 	}
 	if s.contract != nil {
-		if err := s.contract.CheckPayload(name, d.payload); err != nil {
+		if err := s.contract.CheckPayload(name, d.Payload); err != nil {
 			s.violate("%v", err)
 		}
 	}
 	s.mail.put(d)
 }
 
-func (m *mail) put(d *delivery) {
+func (m *mail) put(d *Delivery) {
 	m.log = append(m.log, d)
 	m.queue = append(m.queue, d)
 	m.ring()
 }
 
 // redeliver repeats a delivery under the same GUID, to the App's current webhook URL.
-func (s *Server) redeliver(d *delivery) {
-	again := &delivery{
-		id: s.id(), guid: d.guid, event: d.event, action: d.action, installation: d.installation, repository: d.repository, payload: d.payload,
-		url: s.app.WebhookURL, again: true, at: s.time(),
-	}
+func (s *Server) redeliver(d *Delivery) {
+	again := *d
+	again.ID, again.url, again.Redelivery, again.at = s.id(), s.app.WebhookURL, true, s.time()
+	again.Sent, again.Code, again.Status, again.Answer, again.took = time.Time{}, 0, "", "", 0
 	again.sign(s.app)
-	s.mail.put(again)
+	s.mail.put(&again)
 }
 
 func (s *Server) guid() string {
@@ -268,19 +249,19 @@ func (s *Server) guid() string {
 	return strings.Join([]string{h[:8], h[8:12], h[12:16], h[16:20], h[20:]}, "-")
 }
 
-func (d *delivery) sign(app *App) {
+func (d *Delivery) sign(app *App) {
 	mac := hmac.New(sha256.New, []byte(app.Secret))
-	mac.Write(d.payload)
-	d.headers = object{
-		"Accept": "*/*", "Content-Type": "application/json", "User-Agent": "GitHub-Hookshot/simulated", "X-GitHub-Delivery": d.guid,
-		"X-GitHub-Event": d.event, "X-GitHub-Hook-ID": fmt.Sprint(app.ID), "X-GitHub-Hook-Installation-Target-ID": fmt.Sprint(app.ID),
+	mac.Write(d.Payload)
+	d.headers = map[string]string{
+		"Accept": "*/*", "Content-Type": "application/json", "User-Agent": "GitHub-Hookshot/simulated", "X-GitHub-Delivery": d.GUID,
+		"X-GitHub-Event": d.Event, "X-GitHub-Hook-ID": fmt.Sprint(app.ID), "X-GitHub-Hook-Installation-Target-ID": fmt.Sprint(app.ID),
 		"X-GitHub-Hook-Installation-Target-Type": "integration", "X-Hub-Signature-256": "sha256=" + hex.EncodeToString(mac.Sum(nil)),
 	}
 }
 
-func (d *delivery) delivered() bool { return d.code >= 200 && d.code < 300 }
+func (d *Delivery) delivered() bool { return d.Code >= 200 && d.Code < 300 }
 
-func (d *delivery) view() object {
+func (d *Delivery) view() object {
 	number := func(n int64) any {
 		if n == 0 {
 			return nil
@@ -288,8 +269,8 @@ func (d *delivery) view() object {
 		return n
 	}
 	return object{
-		"id": d.id, "guid": d.guid, "delivered_at": stamp(d.at), "redelivery": d.again, "duration": d.took.Seconds(), "status": d.status,
-		"status_code": d.code, "event": d.event, "action": orNil(d.action), "installation_id": number(d.installation), "repository_id": number(d.repository),
+		"id": d.ID, "guid": d.GUID, "delivered_at": stamp(d.at), "redelivery": d.Redelivery, "duration": d.took.Seconds(), "status": d.Status,
+		"status_code": d.Code, "event": d.Event, "action": orNil(d.Action), "installation_id": number(d.installation), "repository_id": number(d.repository),
 		"throttled_at": nil,
 	}
 }

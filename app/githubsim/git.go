@@ -93,11 +93,6 @@ func isID(name string) bool {
 // setTrunk sets HEAD to a branch.
 func (b *bare) setTrunk(branch string) { b.write("HEAD", "ref: refs/heads/"+branch+"\n") }
 
-func (b *bare) trunk() string {
-	content, _ := os.ReadFile(b.path("HEAD"))
-	return strings.TrimSpace(strings.TrimPrefix(string(content), "ref: "))
-}
-
 func (b *bare) refs(below ...string) map[string]string {
 	refs := map[string]string{}
 	for _, top := range below {

@@ -29,12 +29,11 @@ func (s *Server) serveGit(w http.ResponseWriter, r *http.Request) {
 		s.note(&c.call, http.StatusOK)
 	}
 	s.mu.Unlock()
-	if err == nil {
-		err = c.run(w, input) // without the lock, so that a fetch does not block other requests
-	}
 	if err != nil {
 		s.refuseGit(w, c, err)
+		return
 	}
+	c.run(w, input) // without the lock, so that a fetch does not block other requests
 }
 
 func (s *Server) gitCall(r *http.Request) (*gitCall, error) {
@@ -76,9 +75,6 @@ func (s *Server) refuseGit(w http.ResponseWriter, c *gitCall, err error) {
 	a.send(w)
 }
 
-// flush is git's flush packet.
-const flush = "0000"
-
 // readInput reads the whole request body first so a slow client does not hold the lock.
 func readInput(r *http.Request) ([]byte, error) {
 	var body io.Reader = r.Body
@@ -96,32 +92,18 @@ func readInput(r *http.Request) ([]byte, error) {
 	return input, nil
 }
 
-// run executes a git service. For protocol version 2, capabilities and ls-refs are answered here, everything else by
-// git.
-func (c *gitCall) run(w http.ResponseWriter, input []byte) (err error) {
-	defer rescue(&err)
+// run executes a git service. Errors after the answer has started are git's to report.
+func (c *gitCall) run(w http.ResponseWriter, input []byte) {
 	asksFirst := c.rest == "info/refs"
 	kind := map[bool]string{true: "advertisement", false: "result"}[asksFirst]
 	w.Header().Set("Content-Type", "application/x-"+c.service+"-"+kind)
 	w.Header().Set("Cache-Control", "no-cache")
-	protocol := c.r.Header.Get("Git-Protocol")
-	if c.service == "git-upload-pack" && strings.Contains(protocol, "version=2") {
-		if asksFirst {
-			_, _ = io.WriteString(w, capabilities())
-			return nil
-		}
-		if command, arguments := readCommand(input); command == "ls-refs" {
-			_, _ = io.WriteString(w, c.repo.git.advertise(arguments)) //nolint:gosec // a git client reads it, not a browser
-			return nil
-		}
-	}
 	args := []string{strings.TrimPrefix(c.service, "git-"), "--stateless-rpc", c.repo.git.dir}
 	if asksFirst {
 		args = slices.Insert(args, 2, "--advertise-refs")
-		_, _ = io.WriteString(w, packet("# service="+c.service+"\n")+flush)
+		_, _ = io.WriteString(w, "001e# service=git-upload-pack\n0000")
 	}
-	cmd := exec.CommandContext(c.r.Context(), "git", args...) //nolint:gosec // the service is one of two
-	cmd.Env, cmd.Stdin, cmd.Stdout = environment("GIT_PROTOCOL="+protocol), bytes.NewReader(input), w
-	_ = cmd.Run() // the answer has started: git has reported the error, or the client is gone
-	return nil
+	cmd := exec.CommandContext(c.r.Context(), "git", args...) //nolint:gosec // the service is uploadPack
+	cmd.Env, cmd.Stdin, cmd.Stdout = environment("GIT_PROTOCOL="+c.r.Header.Get("Git-Protocol")), bytes.NewReader(input), w
+	_ = cmd.Run()
 }

@@ -162,42 +162,8 @@ func (b *bare) touched(commits []commit) {
 		if len(c.parents) > 0 {
 			parent = c.parents[0]
 		}
-		commits[i].files = b.compare(parent, c.tree, "")
+		commits[i].files, _ = parseRaw(b.compareLines(parent, c.tree, "--no-renames", "-z", "--raw", "--no-abbrev"))
 	}
-}
-
-func (b *bare) compare(from, to, below string) []change {
-	sides := [2]map[string]entry{{}, {}}
-	all := map[string]bool{}
-	for i, id := range []string{from, to} {
-		for _, e := range b.entries(id) {
-			sides[i][e.path], all[e.path] = e, true
-		}
-	}
-	var out []change
-	for _, name := range sorted(all) {
-		was, is := sides[0][name], sides[1][name]
-		if was == is {
-			continue
-		}
-		trees := [2]string{emptyTree, emptyTree}
-		for i, e := range []entry{was, is} {
-			if e.kind() == "tree" {
-				trees[i] = e.id
-			}
-		}
-		out = append(out, b.compare(trees[0], trees[1], below+name+"/")...)
-		wasFile, isFile := was.id != "" && was.kind() != "tree", is.id != "" && is.kind() != "tree"
-		switch {
-		case wasFile && isFile:
-			out = append(out, change{status: "modified", path: below + name})
-		case wasFile:
-			out = append(out, change{status: "removed", path: below + name})
-		case isFile:
-			out = append(out, change{status: "added", path: below + name})
-		}
-	}
-	return out
 }
 
 // diff lists the changes between two trees, with patches and rename detection.

@@ -72,15 +72,11 @@ func (g *graphCall) createCommitOnBranch(args object) any {
 // target finds the repository and checks that its branch takes the commit. Branches by node id are not supported.
 func (g *graphCall) target(in *commitInput) {
 	repo := g.find(in.Branch.Repository)
-	g.repo = repo
+	g.writes(repo, "contents:write")
 	in.Branch.Name = strings.TrimPrefix(in.Branch.Name, "refs/heads/")
 	head := repo.Head(in.Branch.Name)
 	protection := repo.protected[in.Branch.Name]
 	switch {
-	case !g.who.may(repo, "contents:write"):
-		panic(&graphError{kind: "FORBIDDEN", message: "Resource not accessible by integration"})
-	case repo.archived:
-		panic(&graphError{kind: "FORBIDDEN", message: "Repository was archived so is read-only."})
 	case head == "":
 		panic(&graphError{kind: "NOT_FOUND", message: fmt.Sprintf("Branch '%s' not found", in.Branch.Name)})
 	case head != *in.Head:

@@ -49,21 +49,12 @@ func (g *graphCall) pulls(repo *Repository, args object) any {
 	if !g.who.may(repo, "pull_requests:read") {
 		panic(&graphError{kind: "FORBIDDEN", message: "Resource not accessible by integration"})
 	}
-	first := integer(args["first"])
-	if first < 1 || first > 100 {
-		panic(&graphError{kind: "MISSING_PAGINATION_BOUNDARIES", message: "You must provide a `first` or `last` value of at most 100 to properly paginate the `pullRequests` connection."})
-	}
 	states, _ := args["states"].([]any)
-	var list []*pull
-	for _, p := range repo.pulls {
-		if len(states) == 0 || slices.Contains(states, any(strings.ToUpper(p.state))) {
-			list = append(list, p)
-		}
-	}
+	list := only(repo.pulls, func(p *pull) bool { return len(states) == 0 || slices.Contains(states, any(strings.ToUpper(p.state))) })
 	slices.SortStableFunc(list, func(a, b *pull) int { return b.changed.Compare(a.changed) })
-	out := []any{}
-	for _, p := range list[:min(len(list), first)] {
+	var out []any
+	for _, p := range list {
 		out = append(out, fields{"number": p.number, "headRefOid": p.headID, "updatedAt": stamp(p.changed)})
 	}
-	return fields{"nodes": out}
+	return connection("pullRequests", out, args)
 }

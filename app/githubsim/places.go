@@ -85,7 +85,7 @@ func (t *thread) locate(changes []change) {
 // commit that was commented on, so a force push can restore it. A thread is outdated if its line changed or left the
 // diff; the simulator also treats threads in renamed files as outdated, since GitHub does not document that case.
 func (r *Repository) carry(p *pull) {
-	mine := slices.DeleteFunc(slices.Clone(r.threads), func(t *thread) bool { return t.pull != p })
+	mine := r.threadsOn(p)
 	if len(mine) == 0 {
 		return
 	}

@@ -108,13 +108,13 @@ func getLimits(c *call) reply {
 
 func listDeliveries(c *call) reply {
 	status := c.query().Get("status")
-	items := views(only(c.s.mail.log, func(d *delivery) bool { return status == "" || status == "success" == d.delivered() }), (*delivery).view)
+	items := views(only(c.s.mail.log, func(d *Delivery) bool { return status == "" || status == "success" == d.delivered() }), (*Delivery).view)
 	slices.Reverse(items)
 	return reply{status: http.StatusOK, items: items, cursor: true}
 }
 
-func (c *call) delivery() *delivery {
-	return one(c.s.mail.log, func(d *delivery) bool { return d.id == c.number("delivery_id") })
+func (c *call) delivery() *Delivery {
+	return one(c.s.mail.log, func(d *Delivery) bool { return d.ID == c.number("delivery_id") })
 }
 
 func redeliver(c *call) reply {

@@ -7,21 +7,27 @@ import (
 	"time"
 )
 
-// CheckRun is a check run.
+// CheckRun is a check run. The tagged fields are those that a request sets.
 type CheckRun struct {
-	ID                   int64
-	Head                 string // commit
-	Name                 string
-	Status, Conclusion   string
-	ExternalID           string
-	DetailsURL           string
+	ID                 int64  `json:"-"`
+	Head               string `json:"head_sha"`
+	Name               string `json:"name"`
+	Status, Conclusion string
+	ExternalID         string    `json:"external_id"`
+	DetailsURL         string    `json:"details_url"`
+	Started            time.Time `json:"started_at"`
+	Completed          time.Time `json:"completed_at"`
+	Output             `json:"output"`
+	Updates            int    `json:"-"`
+	Author             string `json:"-"` // login of the App's bot
+	app                *App
+	suite              *suite
+}
+
+// Output is the report of a check run.
+type Output struct {
 	Title, Summary, Text string
 	Annotations          []Annotation
-	Updates              int
-	Author               string // login of the App's bot
-	app                  *App
-	suite                *suite
-	started, completed   time.Time
 }
 
 // Annotation is a check run annotation.
@@ -60,57 +66,33 @@ func (r *Repository) CheckRuns(commit string) []CheckRun {
 	return out
 }
 
-type checkRequest struct {
-	Name, Status, Conclusion *string
-	Head                     string     `json:"head_sha"`
-	DetailsURL               *string    `json:"details_url"`
-	ExternalID               *string    `json:"external_id"`
-	Started                  *time.Time `json:"started_at"`
-	Completed                *time.Time `json:"completed_at"`
-	Output                   *struct {
-		Title, Summary, Text *string
-		Annotations          []Annotation
-	}
-}
-
 // apply updates a run from a request. Annotations are appended.
-func (in checkRequest) apply(run *CheckRun, now time.Time) {
-	type field struct{ to, from *string }
-	fields := []field{
-		{&run.Name, in.Name}, {&run.Status, in.Status}, {&run.Conclusion, in.Conclusion}, {&run.DetailsURL, in.DetailsURL}, {&run.ExternalID, in.ExternalID},
+func (c *call) apply(run *CheckRun) {
+	conclusion, annotations := run.Conclusion, run.Annotations
+	run.Conclusion, run.Annotations = "", nil
+	c.read(run)
+	run.Annotations = append(annotations, run.Annotations...)
+	if run.Conclusion == "" {
+		run.Conclusion = conclusion
+		return
 	}
-	if in.Output != nil {
-		fields = append(fields, field{&run.Title, in.Output.Title}, field{&run.Summary, in.Output.Summary}, field{&run.Text, in.Output.Text})
-		run.Annotations = append(run.Annotations, in.Output.Annotations...)
-	}
-	for _, f := range fields {
-		if f.from != nil {
-			*f.to = *f.from
-		}
-	}
-	if in.Started != nil {
-		run.started = *in.Started
-	}
-	if in.Conclusion != nil {
-		run.Status, run.completed = "completed", now
-	}
-	if in.Completed != nil {
-		run.completed = *in.Completed
+	run.Status = "completed"
+	if run.Completed.IsZero() {
+		run.Completed = c.s.time()
 	}
 }
 
 func createCheck(c *call) reply {
-	var in checkRequest
-	c.read(&in)
-	if c.repo.git.resolve(in.Head, "commit") == "" {
-		panic(fail(http.StatusUnprocessableEntity, "No commit found for SHA: %s", in.Head))
-	}
 	app := c.who.by
 	if app == nil {
 		panic(fail(http.StatusForbidden, "You must authenticate via a GitHub App."))
 	}
-	run := &CheckRun{ID: c.s.id(), Head: in.Head, Status: "queued", app: app, Author: c.who.login, suite: c.repo.suiteOf(in.Head, app), started: c.s.time()}
-	in.apply(run, c.s.time())
+	run := &CheckRun{ID: c.s.id(), Status: "queued", app: app, Author: c.who.login, Started: c.s.time()}
+	c.apply(run)
+	if c.repo.git.resolve(run.Head, "commit") == "" {
+		panic(fail(http.StatusUnprocessableEntity, "No commit found for SHA: %s", run.Head))
+	}
+	run.suite = c.repo.suiteOf(run.Head, app)
 	c.repo.runs = append(c.repo.runs, run)
 	c.tellCheck(run, "created", "")
 	return created(c.repo.viewCheck(run))
@@ -147,10 +129,8 @@ func (c *call) check() *CheckRun {
 
 func updateCheck(c *call) reply {
 	run := c.check()
-	var in checkRequest
-	c.read(&in)
 	before := run.Status
-	in.apply(run, c.s.time())
+	c.apply(run)
 	run.Updates++
 	c.tellCheck(run, "", before)
 	return ok(c.repo.viewCheck(run))
@@ -198,7 +178,7 @@ func (r *Repository) viewCheck(run *CheckRun) object {
 	return object{
 		"id": run.ID, "node_id": node("CheckRun", run.ID), "head_sha": run.Head, "name": run.Name, "url": api, "external_id": run.ExternalID,
 		"html_url": fmt.Sprintf("%s/runs/%d", r.html(), run.ID), "details_url": details, "status": run.Status, "conclusion": orNil(run.Conclusion),
-		"started_at": stamp(run.started), "completed_at": stamp(run.completed), "check_suite": object{"id": run.suite.id}, "app": r.s.viewApp(run.app),
+		"started_at": stamp(run.Started), "completed_at": stamp(run.Completed), "check_suite": object{"id": run.suite.id}, "app": r.s.viewApp(run.app),
 		"pull_requests": r.pullsAt(run.Head),
 		"output": object{
 			"title": orNil(run.Title), "summary": orNil(run.Summary), "text": orNil(run.Text), "annotations_count": len(run.Annotations),

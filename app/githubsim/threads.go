@@ -106,11 +106,11 @@ func (r *Repository) settle(t *thread, resolved bool, login string) {
 }
 
 func (r *Repository) threadsOn(p *pull) []*thread {
-	return slices.DeleteFunc(slices.Clone(r.threads), func(t *thread) bool { return t.pull != p })
+	return only(r.threads, func(t *thread) bool { return t.pull == p })
 }
 
 func (r *Repository) remarksOf(v *review) []threaded {
-	return slices.DeleteFunc(r.remarks(v.pull), func(m threaded) bool { return m.review != v.id })
+	return only(r.remarks(v.pull), func(m threaded) bool { return m.review == v.id })
 }
 
 type threaded struct {

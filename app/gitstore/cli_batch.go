@@ -30,30 +30,37 @@ func (c *cli) batch(ctx context.Context, names []string, kind string, limit int6
 			return err
 		}
 	}
+	return c.stream(ctx, strings.NewReader(strings.Join(names, "\n")+"\n"), func(out *bufio.Reader) error {
+		for _, name := range names {
+			if err := take(out, name); err != nil {
+				return err
+			}
+		}
+		return nil
+	}, "cat-file", "--batch", "--buffer")
+}
+
+// stream calls read with git's output while git runs. An error of read ends git and is returned as is, except errTorn, for
+// which git has the reason.
+func (c *cli) stream(ctx context.Context, stdin io.Reader, read func(out *bufio.Reader) error, args ...string) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	cmd, stderr := c.git.command(ctx, false, "cat-file", "--batch", "--buffer")
-	cmd.Stdin = strings.NewReader(strings.Join(names, "\n") + "\n")
+	cmd, stderr := c.git.command(ctx, false, args...)
+	cmd.Stdin = stdin
 	stdout, err := cmd.StdoutPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
 	if err != nil {
-		return fmt.Errorf("git cat-file: %w", err)
+		return fmt.Errorf("git %s: %w", args[0], err)
 	}
-	if err := cmd.Start(); err != nil {
-		return fmt.Errorf("git cat-file: %w", err)
-	}
-	out := bufio.NewReaderSize(stdout, 64<<10)
-	var reading error
-	for _, name := range names {
-		if reading = take(out, name); reading != nil {
-			break
-		}
-	}
+	reading := read(bufio.NewReaderSize(stdout, 64<<10))
 	if reading != nil && !errors.Is(reading, errTorn) {
 		cancel()
 		_ = cmd.Wait()
 		return reading
 	}
-	if err := failure(ctx, "cat-file", cmd.Wait(), stderr.String()); err != nil {
+	if err := failure(ctx, args[0], cmd.Wait(), stderr.String()); err != nil {
 		return err
 	}
 	return reading

@@ -13,6 +13,7 @@ import (
 	"sync"
 
 	"github.com/go-git/go-billy/v5/osfs"
+	"github.com/go-git/go-git/v5/config"
 	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/plumbing/cache"
 	"github.com/go-git/go-git/v5/plumbing/storer"
@@ -48,20 +49,13 @@ func openGoGit(loc location, conf settings, counts *counters) (*Repo, error) {
 			return nil, fmt.Errorf("open %s: repository with %s = %s: %w", loc.root, name, conf.get(name), errWithoutGit())
 		}
 	}
-	user, err := userSettings()
-	if err != nil {
-		return nil, err
-	}
-	if path := loc.foreign(); path != "" && !user.trusts(loc.root) {
-		return nil, fmt.Errorf("open %s: %w: add it to safe.directory with `git config --global --add safe.directory %s`",
-			path, ErrDubiousOwnership, loc.root)
+	if path := loc.foreign(); path != "" {
+		return nil, fmt.Errorf("open %s: %w, and only git reads safe.directory: %w", path, ErrDubiousOwnership, errWithoutGit())
 	}
 	store := &objectStore{filesystem.NewStorage(
 		dotgit.NewRepositoryFilesystem(osfs.New(loc.gitDir), osfs.New(loc.commonDir)), cache.NewObjectLRUDefault())}
-	merged := user.merged(conf)
-	tree := newWorkTree(loc, merged, counts)
-	backend := &goGit{refusing: refusing{errWithoutGit()}, conf: merged, store: store}
-	return &Repo{loc: loc, tree: tree, backend: backend, counts: counts}, nil
+	backend := &goGit{refusing: refusing{errWithoutGit()}, conf: conf, store: store}
+	return &Repo{loc: loc, tree: newWorkTree(loc, conf, counts), backend: backend, counts: counts}, nil
 }
 
 // objectStore retries a failed lookup after reindexing, because another process may have packed the object.
@@ -229,9 +223,12 @@ func (g *goGit) blobs(ctx context.Context, ids []string, limit int64, yield func
 	return nil
 }
 
-// authorName uses git's order: environment, then configuration.
+// authorName uses git's order: environment, then the configuration of the repository and of the user.
 func (g *goGit) authorName(context.Context) (string, error) {
 	name := cmp.Or(os.Getenv("GIT_AUTHOR_NAME"), g.conf.get("author.name"), g.conf.get("user.name"))
+	if user, err := config.LoadConfig(config.GlobalScope); err == nil {
+		name = cmp.Or(name, user.Author.Name, user.User.Name)
+	}
 	if name == "" {
 		return "", ErrNoIdentity
 	}

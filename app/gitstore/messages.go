@@ -40,31 +40,20 @@ func (c *cli) messages(ctx context.Context, rev, since string, yield func(Messag
 		}
 		args = append(args, []string{"", "^"}[i]+at.ID)
 	}
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	cmd, stderr := c.git.command(ctx, false, append(args, "--")...)
-	stdout, err := cmd.StdoutPipe()
-	if err != nil {
-		return fmt.Errorf("git log: %w", err)
-	}
-	if err := cmd.Start(); err != nil {
-		return fmt.Errorf("git log: %w", err)
-	}
-	out := bufio.NewReaderSize(stdout, 64<<10)
-	for {
-		m, err := readMessage(out)
-		if errors.Is(err, io.EOF) {
-			return failure(ctx, "log", cmd.Wait(), stderr.String())
+	return c.stream(ctx, nil, func(out *bufio.Reader) error {
+		for {
+			m, err := readMessage(out)
+			if errors.Is(err, io.EOF) {
+				return nil
+			}
+			if err == nil {
+				err = yield(m)
+			}
+			if err != nil {
+				return err
+			}
 		}
-		if err == nil {
-			err = yield(m)
-		}
-		if err != nil {
-			cancel()
-			_ = cmd.Wait()
-			return err
-		}
-	}
+	}, append(args, "--")...)
 }
 
 // readMessage reads the four NUL-terminated fields of a commit. It returns io.EOF after the last one.

@@ -49,8 +49,6 @@ type Mirror struct {
 	use              *flock.Flock
 	writing          chan struct{}
 	leader           Leader // set in a following mirror, which has no remote and no locks
-	trees            answers[Entry]
-	diffs            answers[Change]
 
 	mu     sync.Mutex
 	wanted []string // commits fetched through this Mirror, oldest first; a recreated cache fetches them

@@ -32,15 +32,7 @@ func (b mirrored) resolve(ctx context.Context, rev string) (commit Commit, err e
 	return commit, err
 }
 
-func (b mirrored) tree(ctx context.Context, treeish string) ([]Entry, error) {
-	ask := func() ([]Entry, error) { return b.list(ctx, treeish) }
-	if b.m.leader == nil || !sha1Format.isID(treeish) {
-		return ask()
-	}
-	return b.m.trees.of(treeish, ask)
-}
-
-func (b mirrored) list(ctx context.Context, treeish string) (entries []Entry, err error) {
+func (b mirrored) tree(ctx context.Context, treeish string) (entries []Entry, err error) {
 	err = b.m.mending(ctx, b.m.content, func() error {
 		entries, err = b.cli().listTree(ctx, treeish)
 		return b.lost(err, treeish)
@@ -48,15 +40,7 @@ func (b mirrored) list(ctx context.Context, treeish string) (entries []Entry, er
 	return entries, err
 }
 
-func (b mirrored) diff(ctx context.Context, from, to string) ([]Change, error) {
-	ask := func() ([]Change, error) { return b.compare(ctx, from, to) }
-	if b.m.leader == nil || !sha1Format.isID(from) || !sha1Format.isID(to) {
-		return ask()
-	}
-	return b.m.diffs.of(from+to, ask)
-}
-
-func (b mirrored) compare(ctx context.Context, from, to string) (changes []Change, err error) {
+func (b mirrored) diff(ctx context.Context, from, to string) (changes []Change, err error) {
 	err = b.m.mending(ctx, b.m.content, func() error {
 		changes, err = b.cli().compareTrees(ctx, from, to)
 		return b.lost(err, from, to)

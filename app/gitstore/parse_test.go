@@ -104,7 +104,7 @@ func TestRedact(t *testing.T) {
 func TestSettings(t *testing.T) {
 	t.Parallel()
 	path := t.TempDir() + "/config"
-	text := "[core]\n\tbare\n[Remote \"O.r\"]\n\tURL = a ; comment\n\turl = \"b;c\"\n[safe]\n\tdirectory = /x\n\tdirectory =\n\tdirectory = /y/*\n"
+	text := "[core]\n\tbare\n[Remote \"O.r\"]\n\tURL = a ; comment\n\turl = \"b;c\"\n"
 	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -114,11 +114,6 @@ func TestSettings(t *testing.T) {
 	}
 	if !s.is("core.bare", false) || s.get("remote.O.r.url") != "b;c" || len(s["remote.O.r.url"]) != 2 {
 		t.Errorf("settings = %v", s)
-	}
-	for root, want := range map[string]bool{"/x": false, "/y/z": true, "/y": false, "/yy": false} {
-		if s.trusts(root) != want {
-			t.Errorf("trusts(%s) = %v", root, !want)
-		}
 	}
 	if listed := parseSettings("core.bare\x00remote.O.r.url\na\x00remote.O.r.url\nb;c\x00"); !listed.is("core.bare", false) ||
 		!slices.Equal(listed["remote.O.r.url"], s["remote.O.r.url"]) {

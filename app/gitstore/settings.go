@@ -52,46 +52,6 @@ func localSettings(loc location) (settings, error) {
 	return s, nil
 }
 
-// userSettings reads the system and user configuration. It does not follow includes.
-func userSettings() (settings, error) {
-	s := settings{}
-	for _, path := range userConfigFiles() {
-		if err := s.read(path); err != nil {
-			return nil, err
-		}
-	}
-	return s, nil
-}
-
-func userConfigFiles() []string {
-	var files []string
-	if v := os.Getenv("GIT_CONFIG_NOSYSTEM"); v == "" || v == "0" || v == "false" {
-		files = append(files, filepath.Join(string(filepath.Separator), "etc", "gitconfig"))
-	}
-	if global, ok := os.LookupEnv("GIT_CONFIG_GLOBAL"); ok {
-		if global == "" {
-			return files
-		}
-		return append(files, global)
-	}
-	files = append(files, filepath.Join(xdgConfigHome(), "git", "config"))
-	if home, err := os.UserHomeDir(); err == nil {
-		files = append(files, filepath.Join(home, ".gitconfig"))
-	}
-	return files
-}
-
-func xdgConfigHome() string {
-	if dir := os.Getenv("XDG_CONFIG_HOME"); dir != "" {
-		return dir
-	}
-	home, err := os.UserHomeDir()
-	if err != nil {
-		return ""
-	}
-	return filepath.Join(home, ".config")
-}
-
 func (s settings) read(path string) error {
 	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -136,31 +96,6 @@ func parseSettings(listing string) settings {
 		s[name] = append(s[name], value)
 	}
 	return s
-}
-
-func (s settings) merged(over settings) settings {
-	all := settings{}
-	for _, part := range []settings{s, over} {
-		for name, values := range part {
-			all[name] = append(all[name], values...)
-		}
-	}
-	return all
-}
-
-// trusts reports whether safe.directory lists a repository. An empty value resets the list.
-func (s settings) trusts(root string) bool {
-	trusted := false
-	for _, value := range s["safe.directory"] {
-		prefix, under := strings.CutSuffix(value, "/*")
-		switch {
-		case value == "":
-			trusted = false
-		case value == "*", value == root, under && strings.HasPrefix(root, prefix+"/"):
-			trusted = true
-		}
-	}
-	return trusted
 }
 
 func isSettingsError(err error) bool { return errors.Is(err, errSettings) }

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/tailscale/hujson"
 )
 
 // Command is the hook command. It succeeds even if causal is missing or crashes.
@@ -18,13 +20,16 @@ const LargestSettings = 4 << 20
 // commandSeconds is the agent's timeout; the program returns earlier.
 const commandSeconds = 10
 
+// settings are an agent's settings: JSON with its white space.
+type settings struct {
+	text  []byte
+	root  hujson.Value
+	hooks *hujson.Value // nil if there are none
+}
+
 // Installed reports whether the settings run causal at all events.
-func Installed(settings []byte) (bool, error) {
-	root, err := parseSettings(settings)
-	if err != nil {
-		return false, err
-	}
-	missing, err := root.missing()
+func Installed(text []byte) (bool, error) {
+	_, missing, err := read(text)
 	return len(missing) == 0, err
 }
 
@@ -32,111 +37,152 @@ func Installed(settings []byte) (bool, error) {
 //
 // Insertions into an empty list or object directly follow the bracket; others begin a line. Uninstall relies on this to
 // restore the original.
-func Install(settings []byte) ([]byte, error) {
-	if settings == nil {
-		s := style{nl: "\n", unit: "  "}
-		return []byte("{" + s.line(1) + s.hooks(Events) + s.line(0) + "}\n"), nil
+func Install(text []byte) ([]byte, error) {
+	if text == nil {
+		style := style{nl: "\n", unit: "  "}
+		return []byte("{" + style.line(1) + `"hooks": ` + style.hooks(Events) + style.line(0) + "}\n"), nil
 	}
-	root, err := parseSettings(settings)
+	s, missing, err := read(text)
 	if err != nil {
 		return nil, err
 	}
-	missing, err := root.missing()
-	if err != nil {
-		return nil, err
+	style := s.style()
+	if s.hooks == nil {
+		style.add(&s.root, "hooks", 1, style.hooks(missing))
+		return s.root.Pack(), nil
 	}
-	s := styleOf(settings, root)
-	hooks := root.member("hooks")
-	if hooks == nil && len(missing) > 0 {
-		return root.insert(settings, 1, s, s.hooks(missing)), nil
-	}
-	var members []string
 	for _, event := range missing {
-		if list := hooks.member(event); list != nil {
-			settings = list.insert(settings, 3, s, s.group(event))
-			if root, err = parseSettings(settings); err != nil { // positions have moved
-				return nil, err
-			}
-			hooks = root.member("hooks")
+		if value := member(s.hooks, event); value != nil {
+			list := value.Value.(*hujson.Array)
+			list.Elements = append(list.Elements, style.value(len(list.Elements), 3, style.group(event)))
 		} else {
-			members = append(members, s.event(event))
+			style.add(s.hooks, event, 2, style.event(event))
 		}
 	}
-	if len(members) > 0 {
-		settings = hooks.insert(settings, 2, s, strings.Join(members, ","+s.line(2)))
-	}
-	return settings, nil
+	return s.root.Pack(), nil
 }
 
 // Uninstall removes the additions of Install. It returns nil if nothing else remains.
-func Uninstall(settings []byte) ([]byte, error) {
-	root, err := parseSettings(settings)
+func Uninstall(text []byte) ([]byte, error) {
+	s, _, err := read(text)
 	if err != nil {
 		return nil, err
 	}
-	if _, err := root.missing(); err != nil {
-		return nil, err
+	if s.hooks == nil {
+		return text, nil
 	}
-	hooks := root.member("hooks")
-	if hooks == nil {
-		return settings, nil
-	}
-	var events []int // members to remove
-	var parts []span
-	for i, c := range hooks.children {
-		groups, inner := c.value.ours()
-		switch {
-		case len(groups) > 0 && len(groups) == len(c.value.children) && !c.value.wasEmpty():
-			events = append(events, i)
-		case len(groups) > 0:
-			parts = append(parts, c.value.spans(groups)...)
-		}
-		for _, g := range inner {
-			parts = append(parts, g.list.spans(g.entries)...)
-		}
-	}
+	hooks, root := s.hooks.Value.(*hujson.Object), s.root.Value.(*hujson.Object)
+	before := hooks.Members
+	hooks.Members = remove(before, &hooks.AfterExtra, aroundMember, func(m *hujson.ObjectMember) bool {
+		list, ok := m.Value.Value.(*hujson.Array)
+		return ok && removeOurs(list)
+	})
 	switch {
-	case len(events) == 0:
-	case len(events) < len(hooks.children) || hooks.wasEmpty():
-		parts = append(parts, hooks.spans(events)...)
-	case len(root.children) > 1 || root.wasEmpty():
-		parts = root.spans([]int{slices.IndexFunc(root.children, func(c child) bool { return c.name == "hooks" })})
+	case len(hooks.Members) > 0 || len(before) == 0 || len(before[0].Name.BeforeExtra) == 0:
+	case len(root.Members) > 1 || len(root.Members[0].Name.BeforeExtra) == 0:
+		root.Members = remove(root.Members, &root.AfterExtra, aroundMember, func(m *hujson.ObjectMember) bool { return nameOf(m) == "hooks" })
 	default:
 		return nil, nil
 	}
-	return without(settings, parts), nil
+	return s.root.Pack(), nil
+}
+
+// removeOurs removes causal's hooks from the groups of an event, and reports whether Install made the list.
+func removeOurs(list *hujson.Array) (made bool) {
+	made = len(list.Elements) > 0 && len(list.Elements[0].BeforeExtra) > 0
+	list.Elements = remove(list.Elements, &list.AfterExtra, aroundValue, func(group *hujson.Value) bool {
+		hooks := member(group, "hooks")
+		if hooks == nil || hooks.Value.Kind() != '[' {
+			return false
+		}
+		of := hooks.Value.(*hujson.Array)
+		more := slices.ContainsFunc(group.Value.(*hujson.Object).Members, func(m hujson.ObjectMember) bool {
+			return nameOf(&m) != "hooks" && nameOf(&m) != "matcher"
+		})
+		if len(of.Elements) > 0 && !more && !slices.ContainsFunc(of.Elements, func(hook hujson.Value) bool { return commandOf(&hook) != Command }) {
+			return true
+		}
+		of.Elements = remove(of.Elements, &of.AfterExtra, aroundValue, func(hook *hujson.Value) bool { return commandOf(hook) == Command })
+		return false
+	})
+	return made && len(list.Elements) == 0
+}
+
+func aroundMember(m *hujson.ObjectMember) (before, after *hujson.Extra) {
+	return &m.Name.BeforeExtra, &m.Value.AfterExtra
+}
+
+func aroundValue(v *hujson.Value) (before, after *hujson.Extra) { return &v.BeforeExtra, &v.AfterExtra }
+
+// remove removes children of a list or an object, whose end is the white space before its bracket. The first child that
+// remains moves to the place of the first. If none remains, only an end remains that Install found in an empty list.
+func remove[T any](children []T, end *hujson.Extra, around func(*T) (before, after *hujson.Extra), gone func(*T) bool) []T {
+	if len(children) == 0 {
+		return nil
+	}
+	first, _ := around(&children[0])
+	begin := *first
+	var kept []T
+	for i := range children {
+		if !gone(&children[i]) {
+			kept = append(kept, children[i])
+		}
+	}
+	switch {
+	case len(kept) > 0:
+		before, _ := around(&kept[0])
+		_, after := around(&kept[len(kept)-1])
+		*before, *after = begin, nil // otherwise a comma would follow
+	case len(begin) > 0:
+		*end = nil
+	}
+	return kept
 }
 
 // style is the indentation of the settings.
 type style struct{ nl, unit string }
 
-func styleOf(settings []byte, root *node) style {
-	s := style{"\n", "  "}
-	if bytes.Contains(settings, []byte("\r\n")) {
-		s.nl = "\r\n"
+func (s *settings) style() style {
+	out := style{"\n", "  "}
+	if bytes.Contains(s.text, []byte("\r\n")) {
+		out.nl = "\r\n"
 	}
-	if len(root.children) > 0 {
-		before := string(settings[root.start+1 : root.children[0].start])
+	if members := s.root.Value.(*hujson.Object).Members; len(members) > 0 {
+		before := string(members[0].Name.BeforeExtra)
 		if i := strings.LastIndexByte(before, '\n'); i >= 0 && i+1 < len(before) {
-			s.unit = before[i+1:]
+			out.unit = before[i+1:]
 		}
 	}
-	return s
+	return out
 }
 
 func (s style) line(depth int) string { return s.nl + strings.Repeat(s.unit, depth) }
 
+// value returns a child behind others.
+func (s style) value(others, depth int, text string) hujson.Value {
+	v := hujson.Value{Value: hujson.Literal(text)}
+	if others > 0 {
+		v.BeforeExtra = hujson.Extra(s.line(depth))
+	}
+	return v
+}
+
+// add adds a member to an object.
+func (s style) add(to *hujson.Value, name string, depth int, text string) {
+	o := to.Value.(*hujson.Object)
+	value := hujson.Value{BeforeExtra: hujson.Extra(" "), Value: hujson.Literal(text)}
+	o.Members = append(o.Members, hujson.ObjectMember{Name: s.value(len(o.Members), depth, `"`+name+`"`), Value: value})
+}
+
 func (s style) hooks(events []string) string {
 	var members []string
 	for _, e := range events {
-		members = append(members, s.event(e))
+		members = append(members, s.line(2)+`"`+e+`": `+s.event(e))
 	}
-	return `"hooks": {` + s.line(2) + strings.Join(members, ","+s.line(2)) + s.line(1) + "}"
+	return "{" + strings.Join(members, ",") + s.line(1) + "}"
 }
 
-func (s style) event(name string) string {
-	return `"` + name + `": [` + s.line(3) + s.group(name) + s.line(2) + "]"
-}
+func (s style) event(name string) string { return "[" + s.line(3) + s.group(name) + s.line(2) + "]" }
 
 func (s style) group(event string) string {
 	matcher := ""
@@ -148,101 +194,91 @@ func (s style) group(event string) string {
 		s.line(5) + "}" + s.line(4) + "]" + s.line(3) + "}"
 }
 
-// missing returns the events without causal's hook. It refuses settings that Install could not extend.
-func (n *node) missing() ([]string, error) {
-	if n.kind != '{' {
-		return nil, n.problem("the settings are no object")
-	}
-	hooks := n.member("hooks")
-	if hooks == nil {
-		return Events, n.unique("hooks")
-	}
-	if hooks.kind != '{' {
-		return nil, hooks.problem(`"hooks" is no object`)
-	}
-	err := n.unique("hooks")
-	var missing []string
-	for _, event := range Events {
-		list := hooks.member(event)
-		if list != nil && list.kind != '[' {
-			return nil, list.problem("the hooks of " + event + " are no list")
+// read parses settings and returns the events without causal's hook. It refuses settings that Install could not extend.
+func read(text []byte) (s *settings, missing []string, err error) {
+	var any json.RawMessage
+	if err := json.Unmarshal(text, &any); err != nil { // hujson would take comments
+		line := 1
+		var broken *json.SyntaxError
+		if errors.As(err, &broken) {
+			line += bytes.Count(text[:min(int(broken.Offset), len(text))], []byte("\n"))
 		}
-		err = errors.Join(err, hooks.unique(event))
-		if list == nil || !slices.ContainsFunc(list.children, func(c child) bool { return c.value.runsCausal() }) {
+		return nil, nil, fmt.Errorf("line %d: %w", line, err)
+	}
+	s = &settings{text: text}
+	if s.root, err = hujson.Parse(text); err != nil {
+		return nil, nil, err
+	}
+	if s.root.Value.Kind() != '{' {
+		return nil, nil, s.problem(&s.root, "the settings are no object")
+	}
+	if s.hooks = member(&s.root, "hooks"); s.hooks == nil {
+		return s, Events, nil
+	}
+	if s.hooks.Value.Kind() != '{' {
+		return nil, nil, s.problem(s.hooks, `"hooks" is no object`)
+	}
+	err = s.unique(&s.root, "hooks")
+	for _, event := range Events {
+		list := member(s.hooks, event)
+		switch {
+		case list == nil:
+			missing = append(missing, event)
+			continue
+		case list.Value.Kind() != '[':
+			return nil, nil, s.problem(list, "the hooks of "+event+" are no list")
+		case !slices.ContainsFunc(list.Value.(*hujson.Array).Elements, runsCausal):
 			missing = append(missing, event)
 		}
+		err = errors.Join(err, s.unique(s.hooks, event))
 	}
-	return missing, err
+	return s, missing, err
 }
 
-// runsCausal reports whether any hook of a group runs causal, with any options.
-func (n *node) runsCausal() bool {
-	list := n.member("hooks")
-	return list != nil && slices.ContainsFunc(list.children, func(c child) bool {
-		command := c.value.member("command")
-		return command != nil && strings.Contains(command.text, "causal hooks run")
-	})
+func (s *settings) problem(at *hujson.Value, what string) error {
+	return fmt.Errorf("line %d: %s", 1+bytes.Count(s.text[:at.StartOffset], []byte("\n")), what)
 }
-
-// entries are causal's hooks within a group that also has others.
-type entries struct {
-	list    *node
-	entries []int
-}
-
-// ours returns the groups that Install added, and causal's hooks within other groups.
-func (n *node) ours() (groups []int, inner []entries) {
-	if n.kind != '[' {
-		return nil, nil
-	}
-	for i, c := range n.children {
-		list := c.value.member("hooks")
-		if list == nil || list.kind != '[' {
-			continue
-		}
-		var found []int
-		for j, hook := range list.children {
-			if command := hook.value.member("command"); command != nil && command.text == Command {
-				found = append(found, j)
-			}
-		}
-		more := slices.ContainsFunc(c.value.children, func(m child) bool { return m.name != "hooks" && m.name != "matcher" })
-		switch {
-		case len(found) > 0 && len(found) == len(list.children) && !more:
-			groups = append(groups, i)
-		case len(found) > 0:
-			inner = append(inner, entries{list, found})
-		}
-	}
-	return groups, inner
-}
-
-func (n *node) problem(what string) error { return fmt.Errorf("line %d: %s", n.line, what) }
 
 // unique rejects duplicate keys, because it is undefined which one the agent uses.
-func (n *node) unique(name string) error {
+func (s *settings) unique(in *hujson.Value, name string) error {
 	found := 0
-	for _, c := range n.children {
-		if c.name == name {
+	for _, m := range in.Value.(*hujson.Object).Members {
+		if nameOf(&m) == name {
 			if found++; found > 1 {
-				return c.value.problem(fmt.Sprintf("%q is there twice", name))
+				return s.problem(&m.Value, fmt.Sprintf("%q is there twice", name))
 			}
 		}
 	}
 	return nil
 }
 
-func parseSettings(settings []byte) (*node, error) {
-	var any json.RawMessage
-	if err := json.Unmarshal(settings, &any); err != nil {
-		line := 1
-		var broken *json.SyntaxError
-		if errors.As(err, &broken) {
-			line += bytes.Count(settings[:min(int(broken.Offset), len(settings))], []byte("\n"))
-		}
-		return nil, fmt.Errorf("line %d: %w", line, err)
+func nameOf(m *hujson.ObjectMember) string { return m.Name.Value.(hujson.Literal).String() }
+
+// member returns a member of an object; nil if there is none, or no object.
+func member(v *hujson.Value, name string) *hujson.Value {
+	o, _ := v.Value.(*hujson.Object)
+	if o == nil {
+		return nil
 	}
-	p := parser{settings, json.NewDecoder(bytes.NewReader(settings)), 0, 1}
-	p.tokens.UseNumber()
-	return p.value(), nil
+	for i := range o.Members {
+		if nameOf(&o.Members[i]) == name {
+			return &o.Members[i].Value
+		}
+	}
+	return nil
+}
+
+func commandOf(hook *hujson.Value) string {
+	if command := member(hook, "command"); command != nil && command.Value.Kind() == '"' {
+		return command.Value.(hujson.Literal).String()
+	}
+	return ""
+}
+
+// runsCausal reports whether any hook of a group runs causal, with any options.
+func runsCausal(group hujson.Value) bool {
+	list := member(&group, "hooks")
+	return list != nil && list.Value.Kind() == '[' && slices.ContainsFunc(list.Value.(*hujson.Array).Elements, func(hook hujson.Value) bool {
+		return strings.Contains(commandOf(&hook), "causal hooks run")
+	})
 }

@@ -62,11 +62,7 @@ func frames(text string) ([]web.Frame, error) {
 func below(parent string, children map[string][]frame.Frame) []web.Frame {
 	var out []web.Frame
 	for _, f := range children[parent] {
-		out = append(out, web.Frame{
-			ID: f.ID, Query: f.Query, Status: string(f.Status), Validity: string(f.Validity), Reason: f.ValidityReason, Conclusion: f.Conclusion,
-			Confidence: f.Confidence, Evidence: f.Evidence, Condition: f.InvalidationCondition, BranchedFrom: f.BranchedFrom,
-			Children: below(f.ID, children),
-		})
+		out = append(out, web.Frame{Frame: f, Children: below(f.ID, children)})
 	}
 	return out
 }

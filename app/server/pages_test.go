@@ -137,7 +137,7 @@ func TestEveryConclusionCanBeChosen(t *testing.T) {
 		bot.Updated, bot.Proposed, bot.Fresh, bot.Stale, bot.Told, bot.SetAside, bot.Completed, bot.Skipped, bot.Refused,
 		string(queue.Failed), string(queue.Waiting), string(queue.Dead), string(queue.Back), string(queue.Lost), string(queue.Running),
 	} {
-		if !slices.Contains(web.Conclusions, web.Conclusion(c)) {
+		if !slices.Contains(web.Conclusions, c) {
 			t.Errorf("the status page does not offer %q", c)
 		}
 	}

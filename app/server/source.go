@@ -39,11 +39,10 @@ const lanesShown = 20
 
 const mostOfError = 16 << 10
 
-func (s *source) Counts(ctx context.Context) (web.Counts, error) {
+func (s *source) Counts(ctx context.Context) (queue.Totals, error) {
 	t, err := s.queue.Totals(ctx, s.scope)
-	return web.Counts{
-		Queued: t.Queued, Running: t.Running, Waiting: t.Waiting + t.Parked, Dead: t.Dead, Oldest: t.Oldest, Runs: t.Runs, Repositories: t.Repositories,
-	}, err
+	t.Waiting += t.Parked
+	return t, err
 }
 
 // repositories lists the repositories of the App. If GitHub is unavailable, which is when the page matters most, it
@@ -89,10 +88,9 @@ func (s *source) Repositories(ctx context.Context, after string, limit int) ([]w
 	return out, err
 }
 
-func (s *source) Runs(ctx context.Context, f web.RunFilter, before int64, limit int) ([]web.Run, error) {
-	rows, err := s.queue.Runs(ctx, queue.Filter{
-		Name: f.Repository, Conclusion: string(f.Conclusion), Scope: s.scope, Before: before, Limit: limit, Brief: true,
-	})
+func (s *source) Runs(ctx context.Context, f queue.Filter) ([]web.Run, error) {
+	f.Scope, f.Brief = s.scope, true
+	rows, err := s.queue.Runs(ctx, f)
 	var out []web.Run
 	for _, r := range rows {
 		out = append(out, s.run(r))
@@ -100,21 +98,16 @@ func (s *source) Runs(ctx context.Context, f web.RunFilter, before int64, limit 
 	return out, err
 }
 
-func (s *source) Jobs(ctx context.Context, state web.JobState, before int64, limit int) ([]web.Job, error) {
-	rows, err := s.queue.Jobs(ctx, queue.Filter{State: queue.State(state), Scope: s.scope, Before: before, Limit: limit})
-	if err != nil {
-		return nil, err
-	}
+func (s *source) Jobs(ctx context.Context, f queue.Filter) ([]web.Job, error) {
+	f.Scope = s.scope
+	rows, err := s.queue.Jobs(ctx, f)
 	var out []web.Job
 	for _, r := range rows {
-		job := web.Job{
-			ID: r.ID, Run: r.Run, Subject: s.subject(r.Subject), State: web.JobState(r.State), Attempt: r.Attempt, Attempts: r.Attempts,
-			Asked: r.Since, Next: r.Due, Error: plain.Text(r.Error, mostOfError),
-		}
-		job.Restarts = (r.State == queue.Dead || r.State == queue.Waiting) && r.Run != 0 && s.mayRestart(r.Subject)
-		out = append(out, job)
+		r.Error = plain.Text(r.Error, mostOfError)
+		restarts := (r.State == queue.Dead || r.State == queue.Waiting) && r.Run != 0 && s.mayRestart(r.Subject)
+		out = append(out, web.Job{JobRow: r, Subject: s.subject(r.Subject), Restarts: restarts})
 	}
-	return out, nil
+	return out, err
 }
 
 func (s *source) mayRestart(of queue.Subject) bool {
@@ -143,7 +136,7 @@ func (s *source) Run(ctx context.Context, id int64) (*web.RunDetail, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &web.RunDetail{Run: s.run(r), Session: r.Session, Error: plain.Text(r.Error, mostOfError)}
+	out := &web.RunDetail{Run: s.run(r)}
 	repository := s.page(r.Subject)
 	if r.Head != "" {
 		out.Head = web.Commit{SHA: r.Head, URL: repository + "/commit/" + r.Head}
@@ -162,17 +155,8 @@ func (s *source) Run(ctx context.Context, id int64) (*web.RunDetail, error) {
 }
 
 func (s *source) run(r queue.RunRow) web.Run {
-	out := web.Run{
-		ID: r.ID, Subject: s.subject(r.Subject), Conclusion: web.Conclusion(r.Conclusion), Title: r.Title, Attempt: r.Attempt,
-		Started: r.Started, Ended: r.Ended,
-	}
-	if r.Conclusion == "" {
-		out.Conclusion = web.Conclusion(r.State)
-	}
-	for _, c := range r.Causes {
-		out.Causes = append(out.Causes, web.Cause{Event: c.Event, Delivery: c.Delivery})
-	}
-	return out
+	r.Conclusion, r.Error = cmp.Or(r.Conclusion, string(r.State)), plain.Text(r.Error, mostOfError)
+	return web.Run{RunRow: r, Subject: s.subject(r.Subject)}
 }
 
 func (s *source) subject(q queue.Subject) web.Subject {

@@ -45,10 +45,10 @@ func TestWhoMayRestart(t *testing.T) {
 	person := &source{queue: q, log: slog.New(slog.DiscardHandler), scope: queue.Scope{Repositories: []int64{mine, theirs}}, pushes: []int64{mine}}
 	var jobs []web.Job
 	queuetest.Eventually(t, "all have ended", func() bool {
-		jobs, err = person.Jobs(t.Context(), "", 0, 10)
+		jobs, err = person.Jobs(t.Context(), queue.Filter{Limit: 10})
 		ended := 0
 		for _, j := range jobs {
-			if j.State == web.JobDead || j.State == web.JobWaiting {
+			if j.State == queue.Dead || j.State == queue.Waiting {
 				ended++
 			}
 		}
@@ -58,7 +58,7 @@ func TestWhoMayRestart(t *testing.T) {
 		if want := j.Repository == "octo/repo1"; j.Restarts != want {
 			t.Errorf("%+v: it restarts: %t, want %t", j, j.Restarts, want)
 		}
-		if j.State == web.JobWaiting && j.Repository == "octo/repo2" {
+		if j.State == queue.Waiting && j.Repository == "octo/repo2" {
 			if err := person.Restart(t.Context(), j.ID); !errors.Is(err, web.ErrNotDead) {
 				t.Errorf("their job %d is started by a run of that number: %v", j.ID, err)
 			}

@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/causaldocs/causal/knowledge/buildinfo"
+	"github.com/causaldocs/causal/knowledge/frame"
+	"github.com/causaldocs/causal/webhooks/queue"
 )
 
 const token = "correct horse battery staple"
@@ -30,13 +32,13 @@ type fake struct {
 	restarted []int64
 }
 
-func (f *fake) Counts(context.Context) (Counts, error) {
-	c := Counts{Repositories: len(f.repositories), Runs: len(f.runs)}
-	by := map[JobState]*int{JobQueued: &c.Queued, JobRunning: &c.Running, JobWaiting: &c.Waiting, JobDead: &c.Dead}
+func (f *fake) Counts(context.Context) (queue.Totals, error) {
+	c := queue.Totals{Repositories: len(f.repositories), Runs: len(f.runs)}
+	by := map[queue.State]*int{queue.Queued: &c.Queued, queue.Running: &c.Running, queue.Waiting: &c.Waiting, queue.Dead: &c.Dead}
 	for _, j := range f.jobs {
 		*by[j.State]++
-		if j.State != JobDead && (c.Oldest.IsZero() || j.Asked.Before(c.Oldest)) {
-			c.Oldest = j.Asked
+		if j.State != queue.Dead && (c.Oldest.IsZero() || j.Since.Before(c.Oldest)) {
+			c.Oldest = j.Since
 		}
 	}
 	return c, f.err
@@ -52,14 +54,14 @@ func (f *fake) Repositories(_ context.Context, after string, limit int) ([]Repos
 	return chosen[:min(limit, len(chosen))], f.err
 }
 
-func (f *fake) Runs(_ context.Context, filter RunFilter, before int64, limit int) ([]Run, error) {
+func (f *fake) Runs(_ context.Context, filter queue.Filter) ([]Run, error) {
 	var chosen []Run
 	for _, r := range f.runs {
-		if (filter.Repository == "" || r.Repository == filter.Repository) && (filter.Conclusion == "" || r.Conclusion == filter.Conclusion) && (before == 0 || r.ID < before) {
+		if (filter.Name == "" || r.Repository == filter.Name) && (filter.Conclusion == "" || r.Conclusion == filter.Conclusion) && (filter.Before == 0 || r.ID < filter.Before) {
 			chosen = append(chosen, r)
 		}
 	}
-	return chosen[:min(limit, len(chosen))], f.err
+	return chosen[:min(filter.Limit, len(chosen))], f.err
 }
 
 func (f *fake) Run(_ context.Context, id int64) (*RunDetail, error) {
@@ -70,14 +72,14 @@ func (f *fake) Run(_ context.Context, id int64) (*RunDetail, error) {
 	return d, f.err
 }
 
-func (f *fake) Jobs(_ context.Context, state JobState, before int64, limit int) ([]Job, error) {
+func (f *fake) Jobs(_ context.Context, filter queue.Filter) ([]Job, error) {
 	var chosen []Job
 	for _, j := range f.jobs {
-		if (state == "" || j.State == state) && (before == 0 || j.ID < before) {
+		if (filter.State == "" || j.State == filter.State) && (filter.Before == 0 || j.ID < filter.Before) {
 			chosen = append(chosen, j)
 		}
 	}
-	return chosen[:min(limit, len(chosen))], f.err
+	return chosen[:min(filter.Limit, len(chosen))], f.err
 }
 
 func (f *fake) Restart(_ context.Context, id int64) error {
@@ -93,6 +95,10 @@ func (f *fake) Restart(_ context.Context, id int64) error {
 	return fmt.Errorf("job of run %d: %w", id, ErrNotFound)
 }
 
+func ended(conclusion, title string) queue.Outcome {
+	return queue.Outcome{Conclusion: conclusion, Title: title}
+}
+
 // shop is a server in the middle of its day.
 func shop() *fake {
 	const at = "https://github.com/octo/shop"
@@ -100,28 +106,28 @@ func shop() *fake {
 	pull := Subject{Repository: "octo/shop", Pull: 7, URL: at + "/pull/7"}
 	tools := Subject{Repository: "octo/a-repository-with-a-name-that-is-as-long-as-names-may-get", Branch: "feature/an-equally-long-branch-name-that-someone-has-chosen"}
 	before := func(d time.Duration) time.Time { return noon.Add(-d) }
-	updated := Run{
-		ID: 412, Subject: mainBranch, Conclusion: Updated, Title: "2 pages updated, 1 node looked at and left", Attempt: 1,
+	updated := Run{queue.RunRow{
+		ID: 412, Outcome: ended("updated", "2 pages updated, 1 node looked at and left"), Attempt: 1,
 		Started: before(3 * time.Minute), Ended: before(3*time.Minute - 1400*time.Millisecond),
-		Causes: []Cause{{"push", "72d3162e-cc78-11e3-81ab-4c9367dc0958", "main moved to 4c1f0aa"}, {"push", "", ""}},
-	}
-	failed := Run{
-		ID: 411, Subject: tools, Conclusion: Failed, Title: "GitHub did not answer", Attempt: 5,
-		Started: before(2 * time.Hour), Ended: before(2*time.Hour - 31*time.Second), Causes: []Cause{{Event: "sweeper", Detail: "the branch was behind"}},
-	}
+		Causes: []queue.Cause{{Event: "push", Delivery: "72d3162e-cc78-11e3-81ab-4c9367dc0958"}, {Event: "push"}},
+	}, mainBranch}
+	failed := Run{queue.RunRow{
+		ID: 411, Outcome: ended("failed", "GitHub did not answer"), Attempt: 5,
+		Started: before(2 * time.Hour), Ended: before(2*time.Hour - 31*time.Second), Causes: []queue.Cause{{Event: "sweeper"}},
+	}, tools}
 	f := &fake{
 		runs: []Run{
-			{ID: 413, Subject: pull, Conclusion: Running, Attempt: 1, Started: before(4 * time.Second), Causes: []Cause{{Event: "pull_request"}}},
+			{queue.RunRow{ID: 413, Outcome: ended("running", ""), Attempt: 1, Started: before(4 * time.Second), Causes: []queue.Cause{{Event: "pull_request"}}}, pull},
 			updated, failed,
-			{ID: 410, Subject: pull, Conclusion: Skipped, Title: "Only causal's own files changed", Attempt: 1, Started: before(26 * time.Hour), Ended: before(26*time.Hour - 80*time.Millisecond), Causes: []Cause{{Event: "push"}}},
-			{ID: 409, Subject: mainBranch, Conclusion: Refused, Title: "The App may not write to this repository: grant it contents: write", Attempt: 1, Started: before(90 * time.Hour), Ended: before(90*time.Hour - time.Second)},
-			{ID: 408, Subject: mainBranch, Conclusion: Fresh, Title: "Nothing that is documented changed", Attempt: 1, Started: before(100 * time.Hour), Ended: before(100*time.Hour - time.Second), Causes: []Cause{{Event: "push"}}},
+			{queue.RunRow{ID: 410, Outcome: ended("skipped", "Only causal's own files changed"), Attempt: 1, Started: before(26 * time.Hour), Ended: before(26*time.Hour - 80*time.Millisecond), Causes: []queue.Cause{{Event: "push"}}}, pull},
+			{queue.RunRow{ID: 409, Outcome: ended("refused", "The App may not write to this repository: grant it contents: write"), Attempt: 1, Started: before(90 * time.Hour), Ended: before(90*time.Hour - time.Second)}, mainBranch},
+			{queue.RunRow{ID: 408, Outcome: ended("fresh", "Nothing that is documented changed"), Attempt: 1, Started: before(100 * time.Hour), Ended: before(100*time.Hour - time.Second), Causes: []queue.Cause{{Event: "push"}}}, mainBranch},
 		},
 		jobs: []Job{
-			{ID: 95, Subject: pull, State: JobRunning, Attempt: 1, Attempts: 8, Asked: before(5 * time.Second), Run: 413},
-			{ID: 94, Subject: mainBranch, State: JobQueued, Attempts: 8, Asked: before(2 * time.Second), Next: noon},
-			{ID: 93, Subject: Subject{Repository: "octo/tools", Branch: "main"}, State: JobWaiting, Attempt: 2, Attempts: 8, Asked: before(7 * time.Minute), Next: noon.Add(4 * time.Minute), Error: "secondary rate limit of GitHub", Run: 407},
-			{ID: 92, Subject: tools, State: JobDead, Attempt: 8, Attempts: 8, Asked: before(2 * time.Hour), Error: `publish: Post "https://api.github.com/graphql": read: connection reset by peer`, Run: 411, Restarts: true},
+			{JobRow: queue.JobRow{ID: 95, State: queue.Running, Attempt: 1, Attempts: 8, Since: before(5 * time.Second), Run: 413}, Subject: pull},
+			{JobRow: queue.JobRow{ID: 94, State: queue.Queued, Attempts: 8, Since: before(2 * time.Second), Due: noon}, Subject: mainBranch},
+			{JobRow: queue.JobRow{ID: 93, State: queue.Waiting, Attempt: 2, Attempts: 8, Since: before(7 * time.Minute), Due: noon.Add(4 * time.Minute), Error: "secondary rate limit of GitHub", Run: 407}, Subject: Subject{Repository: "octo/tools", Branch: "main"}},
+			{JobRow: queue.JobRow{ID: 92, State: queue.Dead, Attempt: 8, Attempts: 8, Since: before(2 * time.Hour), Error: `publish: Post "https://api.github.com/graphql": read: connection reset by peer`, Run: 411}, Subject: tools, Restarts: true},
 		},
 	}
 	f.repositories = []Repository{
@@ -133,23 +139,24 @@ func shop() *fake {
 	f.details = map[int64]*RunDetail{
 		412: {
 			Run: updated, Head: Commit{"4c1f0aa91d3f6c2b7e8a9d0c1b2a3f4e5d6c7b8a", "money.Parse gained ErrRange", at + "/commit/4c1f0aa"},
-			Session: "s-0bbed3741f7f", Frames: frames(), Chain: chain(at),
+			Frames: frames(), Chain: chain(at),
 		},
-		411: {Run: failed, Error: "publish: Post \"https://api.github.com/graphql\": read tcp 10.0.0.7:51234->140.82.121.6:443:\nread: connection reset by peer"},
+		411: {Run: failed},
 	}
+	f.details[412].Session = "s-0bbed3741f7f"
+	f.details[411].Error = "publish: Post \"https://api.github.com/graphql\": read tcp 10.0.0.7:51234->140.82.121.6:443:\nread: connection reset by peer"
 	return f
 }
 
 func frames() []Frame {
-	return []Frame{{
+	return []Frame{{Frame: frame.Frame{
 		ID: "4c41a9b977b33b4d", Query: "bring the documentation up to date", Status: "completed", Validity: "valid", Conclusion: "documented 2 modules",
-		Confidence: 1, Condition: "generator_changed()", Evidence: []string{"frame 25691dce346f996d", "frame b9a009a586b9c848", "frame 77aa09a586b9c001"},
-		Children: []Frame{
-			{ID: "25691dce346f996d", Query: "document module internal/money", Status: "completed", Validity: "valid", Confidence: 1, Conclusion: "Amounts in minor units, parsed strictly.", Condition: `modified("internal/money/*.go")`, Evidence: []string{"file internal/money/money.go 5d1e77ab0c1f"}},
-			{ID: "b9a009a586b9c848", Query: "document module internal/cart", Status: "completed", Validity: "invalidated", Reason: `symbol_changed("internal/money", "Parse"): internal/money/money.go changed in 4c1f0aa`, Confidence: 0.8, Conclusion: "Adds up what a customer wants to buy.", Condition: `modified("internal/cart/*.go") or symbol_changed("internal/money", "Parse")`, Evidence: []string{"file internal/cart/cart.go 77ab5d1e0c1f", "symbol internal/money Parse 77ab0c1f"}},
-			{ID: "77aa09a586b9c001", Query: "document module cmd/shop", Status: "suspended", Validity: "valid", BranchedFrom: "b9a009a586b9c848"},
-		},
-	}}
+		Confidence: 1, InvalidationCondition: "generator_changed()", Evidence: []string{"frame 25691dce346f996d", "frame b9a009a586b9c848", "frame 77aa09a586b9c001"},
+	}, Children: []Frame{
+		{Frame: frame.Frame{ID: "25691dce346f996d", Query: "document module internal/money", Status: "completed", Validity: "valid", Confidence: 1, Conclusion: "Amounts in minor units, parsed strictly.", InvalidationCondition: `modified("internal/money/*.go")`, Evidence: []string{"file internal/money/money.go 5d1e77ab0c1f"}}},
+		{Frame: frame.Frame{ID: "b9a009a586b9c848", Query: "document module internal/cart", Status: "completed", Validity: "invalidated", ValidityReason: `symbol_changed("internal/money", "Parse"): internal/money/money.go changed in 4c1f0aa`, Confidence: 0.8, Conclusion: "Adds up what a customer wants to buy.", InvalidationCondition: `modified("internal/cart/*.go") or symbol_changed("internal/money", "Parse")`, Evidence: []string{"file internal/cart/cart.go 77ab5d1e0c1f", "symbol internal/money Parse 77ab0c1f"}}},
+		{Frame: frame.Frame{ID: "77aa09a586b9c001", Query: "document module cmd/shop", Status: "suspended", Validity: "valid", BranchedFrom: "b9a009a586b9c848"}},
+	}}}
 }
 
 func chain(at string) []Step {

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/causaldocs/causal/webhooks/queue"
 )
 
 var functions = template.FuncMap{
@@ -21,10 +23,10 @@ var functions = template.FuncMap{
 }
 
 var tones = map[string]string{
-	string(Updated): "good", string(Proposed): "good", string(Fresh): "good", string(Told): "good", "valid": "good",
-	string(Refused): "warn", string(Stale): "warn", "invalidated": "warn", string(Waiting): "warn", string(Lost): "warn",
-	string(Failed): "bad", string(Dead): "bad",
-	string(Running): "busy", "active": "busy", string(JobQueued): "busy",
+	"updated": "good", "proposed": "good", "fresh": "good", "told": "good", "valid": "good",
+	"refused": "warn", "stale": "warn", "invalidated": "warn", "waiting": "warn", "lost": "warn",
+	"failed": "bad", "dead": "bad",
+	"running": "busy", "active": "busy", "queued": "busy",
 }
 
 type tagged struct{ Word, Tone string }
@@ -39,7 +41,7 @@ func badge(word any) tagged {
 }
 
 // why summarizes the causes of a run for a table row.
-func why(causes []Cause) string {
+func why(causes []queue.Cause) string {
 	switch len(causes) {
 	case 0:
 		return "not recorded"

@@ -3,6 +3,8 @@ package web
 import (
 	"testing"
 	"time"
+
+	"github.com/causaldocs/causal/webhooks/queue"
 )
 
 func TestFormats(t *testing.T) {
@@ -29,9 +31,9 @@ func TestFormats(t *testing.T) {
 		{short("4c1f0aa91d3f"), "4c1f0aa"},
 		{short("4c"), "4c"},
 		{why(nil), "not recorded"},
-		{why([]Cause{{Event: "push"}}), "push"},
-		{why([]Cause{{Event: "push"}, {Event: "sweeper"}, {}}), "push and 2 more"},
-		{badge(Updated).Tone, "good"},
+		{why([]queue.Cause{{Event: "push"}}), "push"},
+		{why([]queue.Cause{{Event: "push"}, {Event: "sweeper"}, {}}), "push and 2 more"},
+		{badge("updated").Tone, "good"},
 		{badge("something new").Tone, "quiet"},
 		{seen(noon, noon.In(time.FixedZone("", 3600))).Stamp, "2026-02-18 12:00:00 UTC"},
 	} {

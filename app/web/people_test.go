@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/causaldocs/causal/webhooks/queue"
 )
 
 // hub is a GitHub that gives everybody one token, for which it shows one source.
@@ -67,7 +69,7 @@ func begin(t *testing.T, p *Pages, next string) (string, *http.Cookie) {
 
 func TestLoginWithGitHub(t *testing.T) {
 	t.Parallel()
-	mine := &fake{runs: []Run{{ID: 5, Subject: Subject{Repository: "octo/mine", Branch: "main"}, Started: noon}}}
+	mine := &fake{runs: []Run{{queue.RunRow{ID: 5, Started: noon}, Subject{Repository: "octo/mine", Branch: "main"}}}}
 	h, c := &hub{source: mine}, &clock{noon}
 	p := pagesFor(t, h, token, "https://causal.example.com", c)
 	if r := ask(p, "GET", "/login?next=%2Fruns", nil); !strings.Contains(r.text, `href="/login/github?next=%2Fruns"`) || !strings.Contains(r.text, `name="token"`) {

@@ -4,18 +4,20 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/causaldocs/causal/knowledge/frame"
 )
 
 func TestLargeRunsAreCutAndSaySo(t *testing.T) {
 	t.Parallel()
 	f := shop()
 	d := f.details[412]
-	root := Frame{ID: "root", Query: "everything", Status: "completed", Validity: "valid"}
+	root := Frame{Frame: frame.Frame{ID: "root", Query: "everything", Status: "completed", Validity: "valid"}}
 	push := Step{Kind: Pushed, Name: "4c1f0aa"}
 	for i := range 5000 {
 		name := "frame-" + strconv.Itoa(i) + "-"
 		root.Evidence = append(root.Evidence, "frame "+name, "file "+name)
-		root.Children = append(root.Children, Frame{ID: name, Query: "q", Status: "completed", Validity: "valid"})
+		root.Children = append(root.Children, Frame{Frame: frame.Frame{ID: name, Query: "q", Status: "completed", Validity: "valid"}})
 		push.Then = append(push.Then, Step{Kind: Rerun, Name: "step-" + strconv.Itoa(i) + "-"})
 	}
 	d.Frames, d.Chain = []Frame{root}, []Step{push}
@@ -35,10 +37,10 @@ func TestLargeRunsAreCutAndSaySo(t *testing.T) {
 
 func TestWhatFellIsUnfoldedWithTheWayToIt(t *testing.T) {
 	t.Parallel()
-	f := []Frame{{ID: "root", Children: []Frame{
-		{ID: "a", Validity: "valid", Children: []Frame{{ID: "b", Validity: "invalidated", Children: []Frame{{ID: "c", Validity: "valid"}}}}},
-		{ID: "d", Validity: "valid"},
-	}}}
+	of := func(id string, validity frame.Validity, children ...Frame) Frame {
+		return Frame{frame.Frame{ID: id, Validity: validity}, children}
+	}
+	f := []Frame{of("root", "", of("a", "valid", of("b", "invalidated", of("c", "valid"))), of("d", "valid"))}
 	v := newRunView(&RunDetail{Frames: f})
 	open := map[string]bool{}
 	var walk func([]frameView)

@@ -3,7 +3,9 @@ package web
 import (
 	"context"
 	"errors"
-	"time"
+
+	"github.com/causaldocs/causal/knowledge/frame"
+	"github.com/causaldocs/causal/webhooks/queue"
 )
 
 // Errors of a Source.
@@ -21,36 +23,19 @@ var (
 
 // Source provides the data of the status page. Lists are paged by the last entry, so new entries do not shift pages.
 type Source interface {
-	Counts(ctx context.Context) (Counts, error)
+	// Counts are the figures that are shown without a login. They have no names. Waiting includes parked jobs.
+	Counts(ctx context.Context) (queue.Totals, error)
 	// Repositories lists up to limit repositories by name, after the given one.
 	Repositories(ctx context.Context, after string, limit int) ([]Repository, error)
-	// Runs lists up to limit runs with lower ids than before, newest first; 0 starts at the newest.
-	Runs(ctx context.Context, f RunFilter, before int64, limit int) ([]Run, error)
+	// Runs lists runs by Name, Conclusion, Before and Limit of the filter, newest first.
+	Runs(ctx context.Context, f queue.Filter) ([]Run, error)
 	// Run returns the details of a run, or ErrNotFound.
 	Run(ctx context.Context, id int64) (*RunDetail, error)
-	// Jobs lists up to limit jobs of a state, or of all, with lower ids than before, newest first; 0 starts at the
-	// newest.
-	Jobs(ctx context.Context, state JobState, before int64, limit int) ([]Job, error)
+	// Jobs lists jobs by State, Before and Limit of the filter, newest first.
+	Jobs(ctx context.Context, f queue.Filter) ([]Job, error)
 	// Restart queues a dead job again, and retries a waiting one now. It returns ErrNotDead for other jobs, and
 	// ErrNotFound if there is none.
 	Restart(ctx context.Context, run int64) error
-}
-
-// RunFilter selects runs. An empty field matches all.
-type RunFilter struct {
-	Repository string // "owner/name"
-	Conclusion Conclusion
-}
-
-// Counts are the figures that are shown without a login. They have no names.
-type Counts struct {
-	Repositories int
-	Runs         int // stored runs
-	Queued       int // ready to run
-	Running      int
-	Waiting      int // retried later
-	Dead         int
-	Oldest       time.Time // when the oldest job that is not dead was queued; zero if there is none
 }
 
 // Repository is a repository with the App installed.
@@ -71,62 +56,25 @@ type Subject struct {
 	URL        string // on GitHub; may be empty
 }
 
-// Conclusion is the outcome of a run. Unknown ones are shown as they are.
-type Conclusion string
-
-// The conclusions.
-const (
-	Updated   Conclusion = "updated"   // committed changes
-	Proposed  Conclusion = "proposed"  // proposed changes in a pull request
-	Fresh     Conclusion = "fresh"     // everything was up to date
-	Stale     Conclusion = "stale"     // found changes that the mode does not publish
-	Told      Conclusion = "told"      // reported to a pull request
-	SetAside  Conclusion = "set aside" // the pull request was closed without a merge
-	Completed Conclusion = "completed" // the pull request was merged
-	Skipped   Conclusion = "skipped"   // not analyzed, for a reason
-	Refused   Conclusion = "refused"   // a retry would not help
-	Failed    Conclusion = "failed"    // is retried
-	Waiting   Conclusion = "waiting"   // asked for a later retry
-	Dead      Conclusion = "dead"      // failed for the last time
-	Back      Conclusion = "back"      // requeued by a server that stopped
-	Lost      Conclusion = "lost"      // the server died
-	Running   Conclusion = "running"   // not finished
-)
-
-// Conclusions lists the conclusions in the order of the filter.
-var Conclusions = []Conclusion{
-	Updated, Proposed, Fresh, Stale, Told, SetAside, Completed, Skipped, Refused, Failed, Waiting, Dead, Back, Lost, Running,
+// Conclusions lists the outcomes of runs in the order of the filter. Others are shown too.
+var Conclusions = []string{
+	"updated", "proposed", "fresh", "stale", "told", "set aside", "completed", "skipped", "refused",
+	string(queue.Failed), string(queue.Waiting), string(queue.Dead), string(queue.Back), string(queue.Lost), string(queue.Running),
 }
 
-// Run is one attempt to update a subject.
+// Run is one attempt to update a subject. Its conclusion is its state if it has no other.
 type Run struct {
-	ID int64
+	queue.RunRow
 	Subject
-
-	Conclusion Conclusion
-	Title      string // a summary in one line
-	Attempt    int
-	Started    time.Time
-	Ended      time.Time // zero while it runs
-	Causes     []Cause   // oldest first
-}
-
-// Cause is a trigger of a run.
-type Cause struct {
-	Event    string // "push", "pull_request.closed", "sweep", "restart"
-	Delivery string // GitHub's delivery id; may be empty
-	Detail   string // such as "main moved to 4c1f0aa"; may be empty
 }
 
 // RunDetail is a run with its frames and its causal chain.
 type RunDetail struct {
 	Run
 
-	Head    Commit // the analyzed commit
-	Session string // session id; may be empty
-	Error   string // empty unless it failed
-	Frames  []Frame
-	Chain   []Step
+	Head   Commit // the analyzed commit
+	Frames []Frame
+	Chain  []Step
 	// ChainLeft counts the steps that were not stored.
 	ChainLeft int
 }
@@ -138,17 +86,9 @@ type Commit struct {
 
 // Frame is one call of a session with its child calls.
 type Frame struct {
-	ID           string
-	Query        string
-	Status       string // active, suspended, completed
-	Validity     string // valid, invalidated
-	Reason       string // of the invalidation
-	Conclusion   string
-	Confidence   float64
-	Evidence     []string
-	Condition    string // the condition that invalidates the conclusion
-	BranchedFrom string // the suspended frame that this one continues
-	Children     []Frame
+	frame.Frame
+
+	Children []Frame
 }
 
 // Step is one effect in a causal chain, with its consequences.
@@ -174,31 +114,13 @@ const (
 	Published   StepKind = "commit"
 )
 
-// JobState is the state of a job.
-type JobState string
-
-// The states of a job.
-const (
-	JobQueued  JobState = "queued"
-	JobRunning JobState = "running"
-	JobWaiting JobState = "waiting"
-	JobDead    JobState = "dead"
-)
-
-// JobStates lists the states in the order of the filter.
-var JobStates = []JobState{JobQueued, JobRunning, JobWaiting, JobDead}
+// JobStates lists the states of jobs in the order of the filter.
+var JobStates = []string{string(queue.Queued), string(queue.Running), string(queue.Waiting), string(queue.Dead)}
 
 // Job is one entry of the queue.
 type Job struct {
-	ID int64
+	queue.JobRow
 	Subject
 
-	State    JobState
-	Attempt  int // so far
-	Attempts int // the maximum
-	Asked    time.Time
-	Next     time.Time // of the next attempt; zero for a running or dead job
-	Error    string    // of the last attempt
-	Run      int64     // the last run; 0 for none
-	Restarts bool      // the user may restart it
+	Restarts bool // the user may restart it
 }

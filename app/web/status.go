@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/causaldocs/causal/webhooks/queue"
 )
 
 // Rows on one page of each list.
@@ -60,7 +62,7 @@ func before(r *http.Request) int64 {
 }
 
 type countsView struct {
-	Counts
+	queue.Totals
 
 	Now time.Time
 }
@@ -103,21 +105,18 @@ func (p *Pages) repositories(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (p *Pages) runs(w http.ResponseWriter, r *http.Request) error {
-	filter := RunFilter{Repository: r.URL.Query().Get("repository"), Conclusion: Conclusion(r.URL.Query().Get("conclusion"))}
-	if !slices.Contains(Conclusions, filter.Conclusion) {
-		filter.Conclusion = ""
-	}
+	f := queue.Filter{Name: r.URL.Query().Get("repository"), Conclusion: chosen(r, "conclusion", Conclusions), Before: before(r)}
 	l, err := list(r, runsPerPage, func(limit int) ([]Run, error) {
-		return sourceOf(r).Runs(r.Context(), filter, before(r), limit)
+		f.Limit = limit
+		return sourceOf(r).Runs(r.Context(), f)
 	}, func(row Run) string { return strconv.FormatInt(row.ID, 10) })
 	if err != nil {
 		return err
 	}
-	l.Repository, l.Chosen = filter.Repository, string(filter.Conclusion)
-	l.Choices = words(Conclusions)
+	l.Repository, l.Chosen, l.Choices = f.Name, f.Conclusion, Conclusions
 	title := "Runs"
-	if filter.Repository != "" {
-		title = "Runs of " + filter.Repository
+	if f.Name != "" {
+		title = "Runs of " + f.Name
 	}
 	p.show(w, r, http.StatusOK, view{Template: "runs", Title: title, Content: l})
 	return nil
@@ -137,12 +136,9 @@ func (p *Pages) run(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (p *Pages) queue(w http.ResponseWriter, r *http.Request) error {
-	state := JobState(r.URL.Query().Get("state"))
-	if !slices.Contains(JobStates, state) {
-		state = ""
-	}
+	state := chosen(r, "state", JobStates)
 	l, err := list(r, jobsPerPage, func(limit int) ([]Job, error) {
-		return sourceOf(r).Jobs(r.Context(), state, before(r), limit)
+		return sourceOf(r).Jobs(r.Context(), queue.Filter{State: queue.State(state), Before: before(r), Limit: limit})
 	}, func(row Job) string { return strconv.FormatInt(row.ID, 10) })
 	if err != nil {
 		return err
@@ -150,7 +146,7 @@ func (p *Pages) queue(w http.ResponseWriter, r *http.Request) error {
 	if l.Counts, err = p.counts(r); err != nil {
 		return err
 	}
-	l.Chosen, l.Choices = string(state), words(JobStates)
+	l.Chosen, l.Choices = state, JobStates
 	v := view{Template: "queue", Title: "Queue", Content: l}
 	if id, err := strconv.ParseInt(r.URL.Query().Get("restarted"), 10, 64); err == nil {
 		v.Notice = fmt.Sprintf("The job of run %d is queued again.", id)
@@ -172,12 +168,12 @@ func (p *Pages) restart(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-func words[T ~string](list []T) []string {
-	out := make([]string, len(list))
-	for i, w := range list {
-		out[i] = string(w)
+// chosen returns the choice of a filter; empty for none.
+func chosen(r *http.Request, name string, choices []string) string {
+	if choice := r.URL.Query().Get(name); slices.Contains(choices, choice) {
+		return choice
 	}
-	return out
+	return ""
 }
 
 func number(r *http.Request, name string) (int64, error) {

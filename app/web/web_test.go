@@ -14,6 +14,9 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/causaldocs/causal/knowledge/frame"
+	"github.com/causaldocs/causal/webhooks/queue"
 )
 
 var update = flag.Bool("update", false, "write golden files anew")
@@ -54,7 +57,7 @@ var answers = []struct {
 	{name: "a page after nothing", target: "/runs?after=-3", status: 200, says: []string{"/runs/412"}},
 	{name: "a page after what is no number", target: "/runs?after=99999999999999999999", status: 200, says: []string{"/runs/412"}},
 	{name: "a run", target: "/runs/412", status: 200, says: []string{
-		"72d3162e-cc78-11e3-81ab-4c9367dc0958", "main moved to 4c1f0aa", "money.Parse gained ErrRange",
+		"72d3162e-cc78-11e3-81ab-4c9367dc0958", "money.Parse gained ErrRange",
 		"4 frames, 1 of them invalidated", "s-0bbed3741f7f", "same content: its page was left alone", "docs/causal/modules/internal/money.md",
 	}},
 	{name: "a run that failed", target: "/runs/411", status: 200, says: []string{"connection reset by peer", "attempt 5", "No frame was created", "No unit was invalidated"}},
@@ -138,7 +141,7 @@ func TestWhoSeesRestart(t *testing.T) {
 	for _, may := range []bool{true, false} {
 		f := shop()
 		for i := range f.jobs {
-			f.jobs[i].Restarts = may && (f.jobs[i].State == JobDead || f.jobs[i].State == JobWaiting)
+			f.jobs[i].Restarts = may && (f.jobs[i].State == queue.Dead || f.jobs[i].State == queue.Waiting)
 		}
 		p := pagesOver(t, f, token)
 		text := ask(p, http.MethodGet, "/queue", nil, p.access.grant()).text
@@ -183,13 +186,13 @@ func TestPaging(t *testing.T) {
 	t.Parallel()
 	f := &fake{}
 	for i := range 2*runsPerPage + 1 {
-		f.runs = append(f.runs, Run{ID: int64(1000 - i), Subject: Subject{Repository: "octo/shop", Branch: "main"}, Started: noon, Title: fmt.Sprintf("run %d", i)})
+		f.runs = append(f.runs, Run{queue.RunRow{ID: int64(1000 - i), Started: noon, Outcome: ended("", fmt.Sprintf("run %d", i))}, Subject{Repository: "octo/shop", Branch: "main"}})
 	}
 	for i := range repositoriesPerPage + 1 {
 		f.repositories = append(f.repositories, Repository{Name: fmt.Sprintf("octo/%c", 'a'+i)})
 	}
 	for i := range jobsPerPage + 1 {
-		f.jobs = append(f.jobs, Job{ID: int64(2000 - i), Run: int64(2000 - i), Subject: f.runs[0].Subject, State: JobDead})
+		f.jobs = append(f.jobs, Job{JobRow: queue.JobRow{ID: int64(2000 - i), Run: int64(2000 - i), State: queue.Dead}, Subject: f.runs[0].Subject})
 	}
 	p := pagesOver(t, f, token)
 	for _, c := range []struct {
@@ -282,8 +285,8 @@ func TestTextOfOthersIsOnlyText(t *testing.T) {
 	f := shop()
 	d := f.details[412]
 	d.Title, d.Repository, d.Branch, d.URL, d.Error = evil, evil, evil, "javascript:alert(1)", evil
-	d.Causes, d.Session, d.Head = []Cause{{evil, evil, evil}}, evil, Commit{evil, evil, "javascript:alert(1)"}
-	d.Frames = []Frame{{ID: evil, Query: evil, Status: evil, Validity: evil, Reason: evil, Conclusion: evil, Condition: evil, BranchedFrom: evil, Evidence: []string{evil}}}
+	d.Causes, d.Session, d.Head = []queue.Cause{{Event: evil, Delivery: evil}}, evil, Commit{evil, evil, "javascript:alert(1)"}
+	d.Frames = []Frame{{Frame: frame.Frame{ID: evil, Query: evil, Status: evil, Validity: evil, ValidityReason: evil, Conclusion: evil, InvalidationCondition: evil, BranchedFrom: evil, Evidence: []string{evil}}}}
 	d.Chain = []Step{{StepKind(evil), evil, evil, evil, evil, "javascript:alert(1)", nil}}
 	p := pagesOver(t, f, token)
 	text := ask(p, "GET", "/runs/412", nil, p.access.grant()).text

@@ -86,8 +86,8 @@ func (q *Queue) free(ctx context.Context, tx tx, r *running, holder string) erro
 	if err != nil {
 		return err
 	}
-	for lane, holder := range others {
-		switch worked, err := q.worked(ctx, tx, lane, holder); {
+	for _, other := range others {
+		switch worked, err := q.worked(ctx, tx, other[0], other[1]); {
 		case err != nil:
 			return err
 		case worked:
@@ -100,22 +100,13 @@ func (q *Queue) free(ctx context.Context, tx tx, r *running, holder string) erro
 	return nil
 }
 
-func (q *Queue) held(ctx context.Context, tx tx, s Subject) (map[string]string, error) {
-	rows, err := tx.QueryContext(ctx, q.db.q("SELECT lane, holder FROM causal_lanes WHERE repository = $1 AND fork = $2 AND lane <> $3 AND holder <> ''"),
-		s.Repository, s.Fork, s.Key())
-	if err != nil {
-		return nil, fmt.Errorf("look who has the turn of %s: %w", s.Key(), err)
-	}
-	defer rows.Close()
-	out := map[string]string{}
-	for rows.Next() {
-		var lane, holder string
-		if err := rows.Scan(&lane, &holder); err != nil {
-			return nil, fmt.Errorf("look who has the turn of %s: %w", s.Key(), err)
-		}
-		out[lane] = holder
-	}
-	return out, rows.Err()
+// held returns the other lanes of a turn that have a holder, with it.
+func (q *Queue) held(ctx context.Context, tx tx, s Subject) ([][2]string, error) {
+	statement := q.db.q("SELECT lane, holder FROM causal_lanes WHERE repository = $1 AND fork = $2 AND lane <> $3 AND holder <> ''")
+	return query(ctx, tx, "look who has the turn of "+s.Key(), statement, func(scan func(...any) error) (out [2]string, err error) {
+		err = scan(&out[0], &out[1])
+		return out, err
+	}, s.Repository, s.Fork, s.Key())
 }
 
 func (q *Queue) loseRuns(ctx context.Context, tx tx, lane string) error {
@@ -140,24 +131,17 @@ func (q *Queue) cutShort(ctx context.Context, tx tx, lane string) (bool, error) 
 
 const mostCauses = 20
 
-func (q *Queue) readWants(ctx context.Context, tx tx, job *Job) error {
-	rows, err := tx.QueryContext(ctx, q.db.q("SELECT cause, guid FROM causal_wants WHERE lane = $1 ORDER BY generation LIMIT $2"), job.Key(), mostCauses)
-	if err != nil {
-		return fmt.Errorf("read what asks for lane %s: %w", job.Key(), err)
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var c Cause
-		if err := rows.Scan(&c.Event, &c.Delivery); err != nil {
-			return fmt.Errorf("read what asks for lane %s: %w", job.Key(), err)
-		}
+func (q *Queue) readWants(ctx context.Context, tx tx, job *Job) (err error) {
+	statement := q.db.q("SELECT cause, guid FROM causal_wants WHERE lane = $1 ORDER BY generation LIMIT $2")
+	job.Causes, err = query(ctx, tx, "read what asks for lane "+job.Key(), statement, func(scan func(...any) error) (c Cause, err error) {
+		err = scan(&c.Event, &c.Delivery)
 		var at string
 		c.Event, c.Head, _ = strings.Cut(c.Event, headMark)
 		c.Head, at, _ = strings.Cut(c.Head, headMark)
 		c.At, _ = time.Parse(time.RFC3339, at) // zero in rows of older versions
-		job.Causes = append(job.Causes, c)
-	}
-	return rows.Err()
+		return c, err
+	}, job.Key(), mostCauses)
+	return err
 }
 
 func (q *Queue) beginRun(ctx context.Context, tx tx, r *running) error {

@@ -2,7 +2,6 @@ package queue
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 )
 
@@ -45,29 +44,24 @@ func (q *Queue) Last(ctx context.Context, repositories []int64, most int) ([]Run
 func (q *Queue) Repositories(ctx context.Context, s Scope) ([]Subject, error) {
 	var t terms
 	t.scope(s)
-	rows, err := q.db.reader.QueryContext(ctx, q.db.q(`SELECT installation, repository, owner, name FROM causal_runs WHERE id IN
-		(SELECT max(id) FROM causal_runs`+t.where()+` GROUP BY repository) ORDER BY repository`), t.args...)
-	if err != nil {
-		return nil, fmt.Errorf("list repositories: %w", err)
-	}
-	defer rows.Close()
-	return scanned(rows, "list repositories", func(scan func(...any) error) (Subject, error) {
-		var out Subject
-		err := scan(&out.Installation, &out.Repository, &out.Owner, &out.Name)
+	return query(ctx, q.db.reader, "list repositories", q.db.q(`SELECT installation, repository, owner, name FROM causal_runs WHERE id IN
+		(SELECT max(id) FROM causal_runs`+t.where()+` GROUP BY repository) ORDER BY repository`), func(scan func(...any) error) (out Subject, err error) {
+		err = scan(&out.Installation, &out.Repository, &out.Owner, &out.Name)
 		return out, err
-	})
+	}, t.args...)
 }
 
 func (q *Queue) runs(ctx context.Context, statement string, args ...any) ([]RunRow, error) {
-	rows, err := q.db.reader.QueryContext(ctx, q.db.q(statement), args...)
-	if err != nil {
-		return nil, fmt.Errorf("list runs: %w", err)
-	}
-	defer rows.Close()
-	return scanned(rows, "list runs", scanRun)
+	return query(ctx, q.db.reader, "list runs", q.db.q(statement), scanRun, args...)
 }
 
-func scanned[T any](rows *sql.Rows, what string, read func(scan func(...any) error) (T, error)) ([]T, error) {
+// query reads all rows of a statement. what is for errors.
+func query[T any](ctx context.Context, in statements, what, statement string, read func(scan func(...any) error) (T, error), args ...any) ([]T, error) {
+	rows, err := in.QueryContext(ctx, statement, args...)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", what, err)
+	}
+	defer rows.Close()
 	var out []T
 	for rows.Next() {
 		one, err := read(rows.Scan)

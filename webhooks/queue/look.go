@@ -204,14 +204,8 @@ func (q *Queue) laneKeys(ctx context.Context, from string, args ...any) ([]strin
 }
 
 func (q *Queue) list(ctx context.Context, statement string, args ...any) ([]string, error) {
-	rows, err := q.db.reader.QueryContext(ctx, q.db.q(statement), args...)
-	if err != nil {
-		return nil, fmt.Errorf("look for jobs that wait: %w", err)
-	}
-	defer rows.Close()
-	return scanned(rows, "look for jobs that wait", func(scan func(...any) error) (string, error) {
-		var out string
-		err := scan(&out)
+	return query(ctx, q.db.reader, "look for jobs that wait", q.db.q(statement), func(scan func(...any) error) (out string, err error) {
+		err = scan(&out)
 		return out, err
-	})
+	}, args...)
 }

@@ -77,33 +77,20 @@ const jobs = `SELECT l.job_id AS id, coalesce(r.id, 0) AS run, l.lane, l.install
 // Jobs returns live and dead jobs, newest first.
 func (q *Queue) Jobs(ctx context.Context, f Filter) ([]JobRow, error) {
 	t := f.terms(map[string]any{"lane": f.Lane, "repository": f.Repository, "state": f.State})
-	rows, err := q.db.reader.QueryContext(ctx, q.db.q(fmt.Sprintf(`
+	return query(ctx, q.db.reader, "list jobs", q.db.q(fmt.Sprintf(`
 		SELECT id, run, installation, repository, owner, name, ref, pull, state, attempt, since, due, error
-		FROM (%s) AS jobs%s ORDER BY id DESC LIMIT %d`, jobs, t.where(), f.limit())), t.args...)
-	if err != nil {
-		return nil, fmt.Errorf("list jobs: %w", err)
-	}
-	defer rows.Close()
-	var out []JobRow
-	for rows.Next() {
+		FROM (%s) AS jobs%s ORDER BY id DESC LIMIT %d`, jobs, t.where(), f.limit())), func(scan func(...any) error) (JobRow, error) {
 		j := JobRow{Attempts: q.options.Attempts}
 		var since, due sql.NullInt64
 		s := &j.Subject
-		err := rows.Scan(&j.ID, &j.Run, &s.Installation, &s.Repository, &s.Owner, &s.Name, &s.Ref, &s.Pull,
+		err := scan(&j.ID, &j.Run, &s.Installation, &s.Repository, &s.Owner, &s.Name, &s.Ref, &s.Pull,
 			&j.State, &j.Attempt, &since, &due, &j.Error)
-		if err != nil {
-			return nil, fmt.Errorf("list jobs: %w", err)
-		}
 		j.Since = instant(since)
 		if j.State == Waiting {
 			j.Due = instant(due)
 		}
-		out = append(out, j)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("list jobs: %w", err)
-	}
-	return out, nil
+		return j, err
+	}, t.args...)
 }
 
 func (f Filter) limit() int {

@@ -41,23 +41,11 @@ func (q *Queue) restore(ctx context.Context, tx tx, r *request) (err error) {
 }
 
 func (q *Queue) subjects(ctx context.Context, in statements, where string, args ...any) ([]Subject, error) {
-	rows, err := in.QueryContext(ctx, q.db.q("SELECT "+subjectColumns+" FROM causal_lanes WHERE "+where+" ORDER BY lane"), args...)
-	if err != nil {
-		return nil, fmt.Errorf("look up lanes: %w", err)
-	}
-	defer rows.Close()
-	var out []Subject
-	for rows.Next() {
-		var s Subject
-		if err := rows.Scan(s.columns()...); err != nil {
-			return nil, fmt.Errorf("look up lanes: %w", err)
-		}
-		out = append(out, s)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("look up lanes: %w", err)
-	}
-	return out, nil
+	statement := q.db.q("SELECT " + subjectColumns + " FROM causal_lanes WHERE " + where + " ORDER BY lane")
+	return query(ctx, in, "look up lanes", statement, func(scan func(...any) error) (s Subject, err error) {
+		err = scan(s.columns()...)
+		return s, err
+	}, args...)
 }
 
 // Wake retries everything parked for an installation, because it works again.

@@ -26,6 +26,7 @@ import (
 	_ "github.com/causaldocs/causal/app/githubsim/openapi/contract" // validates every request with GitHub's OpenAPI description
 	"github.com/causaldocs/causal/app/proof/hostile"
 	"github.com/causaldocs/causal/app/web"
+	"github.com/causaldocs/causal/knowledge/frame"
 	"github.com/causaldocs/causal/webhooks"
 	"github.com/causaldocs/causal/webhooks/queue"
 )
@@ -35,33 +36,39 @@ type source struct{ text string }
 
 func (s source) run() web.Run {
 	return web.Run{
-		ID: 1, Subject: web.Subject{Repository: s.text, Branch: s.text, URL: "https://github.com/" + url.PathEscape(s.text)}, Conclusion: web.Conclusion(s.text),
-		Title: s.text, Causes: []web.Cause{{Event: s.text, Delivery: s.text, Detail: s.text}},
+		RunRow: queue.RunRow{
+			ID: 1, Outcome: queue.Outcome{Conclusion: s.text, Title: s.text, Session: s.text}, Error: s.text,
+			Causes: []queue.Cause{{Event: s.text, Delivery: s.text}},
+		},
+		Subject: web.Subject{Repository: s.text, Branch: s.text, URL: "https://github.com/" + url.PathEscape(s.text)},
 	}
 }
 
-func (s source) Counts(context.Context) (web.Counts, error) { return web.Counts{Repositories: 1}, nil }
+func (s source) Counts(context.Context) (queue.Totals, error) {
+	return queue.Totals{Repositories: 1}, nil
+}
 
 func (s source) Repositories(context.Context, string, int) ([]web.Repository, error) {
 	return []web.Repository{{Name: s.text, URL: s.text, Last: []web.Run{s.run()}}}, nil
 }
 
-func (s source) Runs(context.Context, web.RunFilter, int64, int) ([]web.Run, error) {
+func (s source) Runs(context.Context, queue.Filter) ([]web.Run, error) {
 	return []web.Run{s.run()}, nil
 }
 
 func (s source) Run(context.Context, int64) (*web.RunDetail, error) {
-	frame := web.Frame{
-		ID: s.text, Query: s.text, Status: s.text, Validity: s.text, Reason: s.text, Conclusion: s.text, Evidence: []string{s.text}, Condition: s.text,
+	one := frame.Frame{
+		ID: s.text, Query: s.text, Status: frame.Status(s.text), Validity: frame.Validity(s.text), ValidityReason: s.text, Conclusion: s.text,
+		Evidence: []string{s.text}, InvalidationCondition: s.text,
 	}
 	return &web.RunDetail{
-		Run: s.run(), Head: web.Commit{SHA: s.text, Subject: s.text, URL: s.text}, Session: s.text, Error: s.text, Frames: []web.Frame{frame},
+		Run: s.run(), Head: web.Commit{SHA: s.text, Subject: s.text, URL: s.text}, Frames: []web.Frame{{Frame: one}},
 		Chain: []web.Step{{Kind: web.StepKind(s.text), Name: s.text, Because: s.text, File: s.text, Detail: s.text, URL: s.text}},
 	}, nil
 }
 
-func (s source) Jobs(context.Context, web.JobState, int64, int) ([]web.Job, error) {
-	return []web.Job{{ID: 1, Subject: s.run().Subject, State: web.JobDead, Error: s.text}}, nil
+func (s source) Jobs(context.Context, queue.Filter) ([]web.Job, error) {
+	return []web.Job{{JobRow: queue.JobRow{ID: 1, State: queue.Dead, Error: s.text}, Subject: s.run().Subject}}, nil
 }
 
 func (s source) Restart(context.Context, int64) error { return nil }

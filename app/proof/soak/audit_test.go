@@ -74,7 +74,7 @@ func TestAudit(t *testing.T) {
 		"a pull request with a comment":  {steps{open, comment}, once, nil},
 		"docs without a check run":       {steps{says("", "Change", text("1")), says(botLogin, "Update docs", text("2"))}, nil, []string{"no check run on "}},
 		"two check runs":                 {nil, append(once, once...), []string{`2 check runs "causal"`}},
-		"a check run that fails":         {nil, []githubsim.CheckRun{{Name: "causal", Status: "completed", Conclusion: "failure", Title: "analysis stopped by a crash"}}, []string{"analysis stopped by a crash"}},
+		"a check run that fails":         {nil, []githubsim.CheckRun{{Name: "causal", Status: "completed", Conclusion: "failure", Output: githubsim.Output{Title: "analysis stopped by a crash"}}}, []string{"analysis stopped by a crash"}},
 		"a check run that does not end":  {nil, []githubsim.CheckRun{{Name: "causal", Status: "in_progress"}}, []string{"is in_progress"}},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -21,8 +21,9 @@ const (
 	megabits     = 1000 // that they send a second
 	signedRate   = 50   // signed deliveries a second
 	floodSeconds = 20
-	// heaviest is the greatest growth of the server's memory during the attack, in bytes.
-	heaviest = 100 << 20
+	// heaviest is the greatest growth of the server's memory during the attack, in bytes: four bodies, and as much that is
+	// not collected yet.
+	heaviest = 256 << 20
 	// patient is the greatest p99 of the answers during the attack.
 	patient = 100 * time.Millisecond
 	// calm is the duration of the comparison without an attack, in seconds.
