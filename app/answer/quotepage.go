@@ -11,38 +11,36 @@ import (
 	"github.com/causaldocs/causal/knowledge/lexical"
 	"github.com/causaldocs/causal/knowledge/markdown"
 	"github.com/causaldocs/causal/render"
-	"github.com/causaldocs/causal/render/answers"
 )
 
-// leastSaid is the minimum share of the words of a question in a line of a page, whose title and headings matched
-// already.
-const leastSaid = 0.5
-
-// quotePage replaces the title of a page by the line that matches a question best; false if no line has enough of the
-// words, and for the page of kept answers.
-func quotePage(w *workspace.Workspace, h Hit, question string) (Hit, bool) {
-	text, err := w.Files.Read(h.Target)
-	if err != nil || h.Target == answers.Page(w.Layout) {
-		return h, false
+// page adds the lines of a page, each with the words of its heading and of its table's header. A page that an update
+// would change has no line to point at.
+func (f *findable) page(name, text string, differs bool) {
+	lines, heading, header := strings.Split(text, "\n"), "", ""
+	for i, says := range proseOf(text) {
+		switch {
+		case strings.HasPrefix(lines[i], "#"):
+			heading, header = lines[i], ""
+		case isHeader(lines, i):
+			header = lines[i]
+		case says != "":
+			key := name + ":" + strconv.Itoa(i+1)
+			h := Hit{Kind: "page", Target: name, Text: says, At: key}
+			if differs {
+				h.At = name
+			}
+			f.hits[key] = h
+			f.lines.Add(key, strings.Join([]string{name, heading, header, says}, " "))
+		}
 	}
-	lines := proseOf(string(text))
-	words := lexical.New()
-	for i, says := range lines {
-		words.Add(strconv.Itoa(i), says)
-	}
-	best := words.Cover(question, func(string) bool { return true })
-	if len(best) == 0 || best[0].Score < leastSaid {
-		return h, false
-	}
-	i, _ := strconv.Atoi(best[0].Key)
-	h.Text, h.At = lines[i], h.Target+":"+strconv.Itoa(i+1)
-	return h, true
 }
 
+func isHeader(lines []string, i int) bool { return i+1 < len(lines) && ruler.MatchString(lines[i+1]) }
+
 // Description returns the sentence of the entry page that describes the project; false if it has none.
-func Description(w *workspace.Workspace) (Hit, bool) {
+func Description(w *workspace.Workspace, e *workspace.Knowledge) (Hit, bool) {
 	name := w.Layout.Index()
-	text, err := w.Files.Read(name)
+	text, _, err := e.Current(name)
 	if err != nil {
 		return Hit{}, false
 	}
@@ -60,9 +58,9 @@ func Description(w *workspace.Workspace) (Hit, bool) {
 
 // Commands returns the commands of the entry page for a purpose, such as to build or to test. The terms of the question
 // must name it exactly.
-func Commands(w *workspace.Workspace, terms []string) (out []Hit) {
+func Commands(w *workspace.Workspace, e *workspace.Knowledge, terms []string) (out []Hit) {
 	name := w.Layout.Index()
-	text, err := w.Files.Read(name)
+	text, _, err := e.Current(name)
 	if err != nil || len(terms) == 0 {
 		return nil
 	}
@@ -82,7 +80,7 @@ func Commands(w *workspace.Workspace, terms []string) (out []Hit) {
 }
 
 var (
-	smallPrint = lazyregexp.New(`<sub>.*?</sub>`)
+	smallPrint = lazyregexp.New(`<sub>.*?</sub>|\[([^\[\]]*)\]\(https?://[^()]*\)`) // with the addresses of links
 	ruler      = lazyregexp.New(`^\|[-|: ]*$`)
 )
 
@@ -97,14 +95,13 @@ func proseOf(page string) []string {
 			front = i == 0 || line != "---"
 			continue
 		}
-		header := i+1 < len(lines) && ruler.MatchString(lines[i+1])
-		if header || ruler.MatchString(line) || strings.HasPrefix(line, "#") || strings.HasPrefix(line, "<!--") || strings.HasPrefix(line, "**Start here**") {
+		if isHeader(lines, i) || ruler.MatchString(line) || strings.HasPrefix(line, "#") || strings.HasPrefix(line, "<!--") || strings.HasPrefix(line, "**Start here**") {
 			continue
 		}
 		if strings.HasPrefix(line, "|") {
 			line = strings.Join(strings.FieldsFunc(line, func(r rune) bool { return r == '|' }), " ")
 		}
-		out[i] = markdown.Plain(strings.TrimLeft(smallPrint.ReplaceAllString(line, ""), "-> "), "markdown")
+		out[i] = markdown.Plain(strings.TrimLeft(smallPrint.ReplaceAllString(line, "$1"), "-> "), "markdown")
 	}
 	return out
 }

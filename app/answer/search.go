@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"maps"
 	"slices"
 	"strings"
 
@@ -11,8 +12,11 @@ import (
 	"github.com/causaldocs/causal/app/workspace"
 	"github.com/causaldocs/causal/knowledge/lexical"
 	"github.com/causaldocs/causal/knowledge/reasoning"
+	"github.com/causaldocs/causal/render/answers"
+	"github.com/causaldocs/causal/render/decisions"
 	"github.com/causaldocs/causal/render/node"
 	"github.com/causaldocs/causal/review/principle"
+	"github.com/causaldocs/causal/review/rules"
 )
 
 // Hit is a search result.
@@ -24,6 +28,7 @@ type Hit struct {
 	Score  float64 `json:"score"`
 
 	module, symbol, says string // of a symbol; says is its documentation or signature
+	titled               bool   // a page by its title, which answers no question
 }
 
 // Found holds search results, the best first.
@@ -35,8 +40,8 @@ type Found struct {
 
 // findable is the search index with its results.
 type findable struct {
-	words *lexical.Index
-	hits  map[string]Hit
+	words, lines *lexical.Index // lines of pages apart: their words do not change how rare a word is in the code
+	hits         map[string]Hit
 }
 
 func (f *findable) add(h Hit, more ...string) {
@@ -50,7 +55,7 @@ func (f *findable) add(h Hit, more ...string) {
 
 // Search finds modules, symbols, pages, principles and events by the words of a question. The engine must have run.
 func Search(ctx context.Context, w *workspace.Workspace, e *workspace.Knowledge, log *workspace.Ledger, question string, most int) (*Found, error) {
-	f, err := collect(ctx, w, e, log, question)
+	f, err := collect(ctx, w, e, log, question, false)
 	if err != nil {
 		return nil, err
 	}
@@ -72,12 +77,15 @@ const (
 
 // Quote returns the best hits that have enough words of a question, with their whole texts. The engine must have run.
 func Quote(ctx context.Context, w *workspace.Workspace, e *workspace.Knowledge, log *workspace.Ledger, question string, most int) ([]Hit, error) {
-	f, err := collect(ctx, w, e, log, question)
+	f, err := collect(ctx, w, e, log, question, true)
 	if err != nil {
 		return nil, err
 	}
+	all := func(string) bool { return true }
+	matches := append(f.words.Cover(question, all), f.lines.Cover(question, all)...)
+	slices.SortStableFunc(matches, func(a, b lexical.Match) int { return cmp.Compare(b.Score, a.Score) })
 	var out []Hit
-	for _, m := range f.words.Cover(question, func(string) bool { return true }) {
+	for _, m := range matches {
 		h := f.hits[m.Key]
 		if m.Score < leastCovered || len(out) == most || len(out) > 0 && m.Score < nearBest*out[0].Score {
 			break
@@ -88,30 +96,26 @@ func Quote(ctx context.Context, w *workspace.Workspace, e *workspace.Knowledge, 
 				h.At = file + ":" + lines
 			}
 		}
-		if h.Kind == "page" {
-			var says bool
-			if h, says = quotePage(w, h, question); !says {
-				continue
-			}
-		}
-		if h.Text != "" {
+		if h.Text != "" && !h.titled {
 			out = append(out, h)
 		}
 	}
 	return out, nil
 }
 
-func collect(ctx context.Context, w *workspace.Workspace, e *workspace.Knowledge, log *workspace.Ledger, question string) (*findable, error) {
-	f := &findable{lexical.New(), map[string]Hit{}}
+// collect indexes what a question may be about; lines also indexes the lines of pages. Texts are those that an update would
+// write: a stale one is never shown.
+func collect(ctx context.Context, w *workspace.Workspace, e *workspace.Knowledge, log *workspace.Ledger, question string, lines bool) (*findable, error) {
+	f := &findable{lexical.New(), lexical.New(), map[string]Hit{}}
 	terms := lexical.Terms(question)
 	for _, m := range e.Modules() {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
 		f.add(Hit{Kind: "module", Target: m.Path, Text: m.Purpose}, m.Title)
-		f.symbols(w, m.Path, terms)
+		f.symbols(w, e, m, terms)
 	}
-	if err := f.pages(w); err != nil {
+	if err := f.pages(w, e, lines); err != nil {
 		return nil, err
 	}
 	for _, slug := range e.Principles() {
@@ -150,8 +154,8 @@ func (f *findable) events(log *workspace.Ledger) {
 
 // symbols adds the symbols of a module. Nodes without any word of the question are not decoded, because there may be
 // thousands. `causal check` reports unreadable nodes.
-func (f *findable) symbols(w *workspace.Workspace, module string, terms []string) {
-	data, err := w.Files.Read(w.Layout.Node(module))
+func (f *findable) symbols(w *workspace.Workspace, e *workspace.Knowledge, m workspace.Summary, terms []string) {
+	data, _, err := e.Current(w.Layout.Node(m.Path))
 	lower := bytes.ToLower(data)
 	if err != nil || !slices.ContainsFunc(terms, func(t string) bool { return bytes.Contains(lower, []byte(stem(t))) }) {
 		return
@@ -162,6 +166,9 @@ func (f *findable) symbols(w *workspace.Workspace, module string, terms []string
 	}
 	for i := range n.PublicAPI {
 		d := declared(n, &n.PublicAPI[i])
+		if m.Unread != "" {
+			d.Doc += " (before its file became unreadable)"
+		}
 		name := strings.TrimPrefix(n.Path+"."+d.Name, "./.")
 		if n.Path == "." {
 			name = d.Name
@@ -180,21 +187,27 @@ func stem(term string) string {
 	return term
 }
 
-// pages adds the pages that are not about one module, by title and headings.
-func (f *findable) pages(w *workspace.Workspace) error {
+// pages adds the pages that are not about one module, by title and headings, and by lines. Lines about modules, events,
+// principles and kept answers are left out, because these are added themselves.
+func (f *findable) pages(w *workspace.Workspace, e *workspace.Knowledge, lines bool) error {
 	names, err := w.Files.List(w.Layout.Docs)
 	if err != nil {
 		return err
 	}
+	others := slices.AppendSeq([]string{w.Layout.Index(), rules.Page(w.Layout), answers.Page(w.Layout)}, maps.Values(decisions.Pages(w.Layout)))
 	for _, name := range names {
 		if !w.Layout.Owns(name) || !strings.HasSuffix(name, ".md") {
 			continue
 		}
-		text, err := w.Files.Read(name)
+		data, differs, err := e.Current(name)
 		if err != nil {
 			continue // reported by `causal check`
 		}
-		f.add(Hit{Kind: "page", Target: name, Text: title(string(text)), At: name}, headings(string(text)))
+		text := string(data)
+		f.add(Hit{Kind: "page", Target: name, Text: title(text), At: name, titled: true}, headings(text))
+		if lines && !slices.Contains(others, name) {
+			f.page(name, text, differs)
+		}
 	}
 	return nil
 }

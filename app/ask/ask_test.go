@@ -273,9 +273,21 @@ func TestIndexPages(t *testing.T) {
 		"How are rates built?":                        "tax: Knows the rates of countries.",
 		"Which operations are listed?":                "no answer",
 		"Where are kept zeppelins moored?":            "no answer",
+		"What is set by SHOP_RATE?":                   "docs/causal/operations.md: SHOP_RATE cmd/env.go\n    docs/causal/operations.md:",
 	} {
 		if got := r.ask(ask.Question{Text: question}).Text(); !strings.HasPrefix(got, want) {
 			t.Errorf("%s: %s", question, got)
+		}
+	}
+	// the text is that of the code, even before an update
+	r.replace("cmd/env.go", "SHOP_RATE", "SHOP_TOLL")
+	r.replace("tax/tax.go", "// Rate ", "// Rate asks the harbour master. It ")
+	for question, want := range map[string]string{
+		"What is set by SHOP_RATE?": "no answer", "What is set by SHOP_TOLL?": "docs/causal/operations.md: SHOP_TOLL cmd/env.go\n    docs/causal/operations.md\n",
+		"Who asks the harbour master?": "tax.Rate: Rate asks the harbour master.\n    tax/tax.go:",
+	} {
+		if got := r.ask(ask.Question{Text: question}).Text(); !strings.HasPrefix(got, want) {
+			t.Errorf("after an edit, %s: %s", question, got)
 		}
 	}
 }

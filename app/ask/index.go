@@ -48,11 +48,11 @@ func (a *Asker) search(ctx context.Context, question string, l *line, outdated b
 // quote finds the quotations. The entry page describes the whole project, and how to run it.
 func (a *Asker) quote(ctx context.Context, question string) ([]answer.Hit, error) {
 	if aboutAll(question) {
-		if h, ok := answer.Description(a.Workspace); ok {
+		if h, ok := answer.Description(a.Workspace, a.Knowledge); ok {
 			return []answer.Hit{h}, nil
 		}
 	}
-	if hits := answer.Commands(a.Workspace, howTo(question)); len(hits) > 0 {
+	if hits := answer.Commands(a.Workspace, a.Knowledge, howTo(question)); len(hits) > 0 {
 		return hits[:min(len(hits), mostQuoted)], nil
 	}
 	return answer.Quote(ctx, a.Workspace, a.Knowledge, a.Ledger, question, mostQuoted)

@@ -92,6 +92,8 @@ func checkText(r *report.Check) string {
 	switch {
 	case len(stale) > 0:
 		plain.Add(&b, "%s stale, %s fresh\n", strings.Join(stale, " and "), summary.Count(r.Fresh, "module"))
+	case r.Fresh == 0:
+		b.WriteString("the repository has no source code yet; all pages are fresh\n")
 	case r.Fresh == 1:
 		b.WriteString("1 module is fresh\n")
 	default:

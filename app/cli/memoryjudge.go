@@ -17,7 +17,7 @@ import (
 // judged adds the cause that a model found, if any. The log records it with the model's name, which distinguishes it
 // from a person's statement.
 func judged(ctx context.Context, world IO, draft reasoning.Draft) (reasoning.Draft, error) {
-	if draft.Because != "" || draft.Relationship != "" {
+	if draft.Cause != "" || draft.Relationship != "" {
 		return draft, usage(errors.New("memory add: use either --cause or --judge"))
 	}
 	err := inPlace(ctx, world, ".", func(p *place) error {
@@ -41,7 +41,7 @@ func judged(ctx context.Context, world IO, draft reasoning.Draft) (reasoning.Dra
 				_, _ = plain.Fprintf(world.Err, "warning: %s; recorded without a cause\n", err)
 				return nil
 			case how != "":
-				draft.Because, draft.Relationship = string(cause.ID), strings.TrimSuffix(how, ".")+" (judged by "+plain.Line(name, longestJudge)+")"
+				draft.Cause, draft.Relationship = string(cause.ID), strings.TrimSuffix(how, ".")+" (judged by "+plain.Line(name, longestJudge)+")"
 				_, _ = plain.Fprintf(world.Err, "%s names %s as the cause: %s\n  %s\n", name, cause.ID.Short(), answer.Line(cause.Text), how)
 				return nil
 			}

@@ -78,7 +78,7 @@ func runTestgen(ctx context.Context, world IO, targets []string, flags testgenFl
 		if len(targets) == 0 {
 			targets = p.accepted(flags.accept)
 		}
-		want := workspace.TestRun{Targets: targets, Accept: flags.accept, Check: flags.check}
+		want := workspace.TestRun{Dir: world.path(flags.dir), Targets: targets, Accept: flags.accept, Check: flags.check}
 		if flags.verify {
 			say := func(text string) { _, _ = plain.Fprintf(world.Err, "causal: %s\n", text) }
 			want.Runner = &testrun.Runner{Root: p.Root(), Launcher: launcher(), Say: say, Warn: func(m *testrun.MissingError) { say(m.Error()) }}

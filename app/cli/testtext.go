@@ -86,7 +86,10 @@ func counted(n int, what string) string {
 }
 
 func summaryOfTests(o *testgen.Outcome) string {
-	if len(o.Specs) == 0 {
+	switch {
+	case len(o.Specs)+len(o.NotGeneratable) == 0:
+		return "no specs: no exported function in Go, Python or TypeScript was found\n"
+	case len(o.Specs) == 0:
 		return "no specs: no function can be tested\n"
 	}
 	count := map[spec.Status]int{}

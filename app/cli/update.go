@@ -214,7 +214,9 @@ func (p *place) update(ctx context.Context, from workspace.WorkTree, flags updat
 		return nil, err
 	}
 	if p.isFirst() {
-		r.Coverage = e.Coverage()
+		if r.Coverage, err = e.Coverage(ctx); err != nil {
+			return nil, err
+		}
 	}
 	specs.Tell(r)
 	if flags.commit && !flags.dryRun && flags.rev == "" {

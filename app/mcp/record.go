@@ -22,7 +22,7 @@ type said struct {
 type proposition struct {
 	Text string `json:"text" jsonschema:"the proposal, in one or two sentences that need no context"`
 	said
-	Because      string `json:"because,omitempty"      jsonschema:"the event that led to this one, named as in considers; needs relationship"`
+	Cause        string `json:"cause,omitempty"        jsonschema:"the event that led to this one, named as in considers; needs relationship"`
 	Relationship string `json:"relationship,omitempty" jsonschema:"how that event led to this one, in words"`
 }
 
@@ -71,11 +71,11 @@ type happening struct {
 func (s *Server) addRecording() {
 	addRecord(s, "memory_add_event", "Record an event", "Records an event and its cause. Call it after each significant action or observation of yours. Causes are never guessed: name one, or the event becomes a root cause. memory_query shows the history.",
 		func(in happening) reasoning.Draft {
-			return reasoning.Draft{Type: ledger.Happening, Text: in.Effect, Because: in.Cause, Relationship: in.Relationship, Source: in.Source, Actor: in.Actor}
+			return reasoning.Draft{Type: ledger.Happening, Text: in.Effect, Cause: in.Cause, Relationship: in.Relationship, Source: in.Source, Actor: in.Actor}
 		})
 	addRecord(s, "record_proposition", "Record a proposition", "Records a proposal or a decision. It stays current until an objection defeats it or another position replaces it.",
 		func(in proposition) reasoning.Draft {
-			return in.draft(reasoning.Draft{Type: ledger.Proposition, Text: in.Text, Because: in.Because, Relationship: in.Relationship})
+			return in.draft(reasoning.Draft{Type: ledger.Proposition, Text: in.Text, Cause: in.Cause, Relationship: in.Relationship})
 		})
 	addRecord(s, "record_contradiction", "Record a contradiction", "Records an objection to a recorded position. With effect challenges the position is contested but stays current; otherwise it is superseded.",
 		func(in contradiction) reasoning.Draft {

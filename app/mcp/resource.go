@@ -11,6 +11,7 @@ import (
 
 	"github.com/causaldocs/causal/app/plain"
 	"github.com/causaldocs/causal/app/workspace"
+	"github.com/causaldocs/causal/knowledge/store"
 )
 
 // Bounds of resources.
@@ -23,6 +24,8 @@ const (
 type room struct {
 	prefix, template, name, about, mime string
 
+	remark string // begins a line that is not content
+
 	files func(w *workspace.Workspace) ([]string, error)
 	// label converts a file name to its name in an address; file is the inverse.
 	label, file func(w *workspace.Workspace, name string) string
@@ -30,7 +33,7 @@ type room struct {
 
 var rooms = []room{
 	{
-		prefix: "causal://page/", template: "causal://page/{+path}", name: "page", mime: "text/markdown",
+		prefix: "causal://page/", template: "causal://page/{+path}", name: "page", mime: "text/markdown", remark: "> ",
 		about: "a page about this repository, by its path from the root, such as docs/causal/index.md",
 		files: func(w *workspace.Workspace) ([]string, error) {
 			names, err := w.Files.Below(w.Layout.Docs)
@@ -40,7 +43,7 @@ var rooms = []room{
 		file:  func(_ *workspace.Workspace, name string) string { return name },
 	},
 	{
-		prefix: "causal://node/", template: "causal://node/{+module}", name: "node", mime: "application/yaml",
+		prefix: "causal://node/", template: "causal://node/{+module}", name: "node", mime: "application/yaml", remark: "# ",
 		about: "the knowledge node of a module with its evidence, by its path from the root, such as internal/money",
 		files: func(w *workspace.Workspace) ([]string, error) {
 			names, err := w.Files.Below(w.Layout.NodesDir())
@@ -131,13 +134,13 @@ func (s *Server) readResource(ctx context.Context, r room, uri string) (*mcp.Rea
 	if err != nil {
 		return nil, mcp.ResourceNotFoundError(uri)
 	}
-	var text string
+	var name, text string
 	err = s.in(ctx, s.thinking, func(w *workspace.Workspace) error {
 		names, err := r.files(w)
 		if err != nil {
 			return err
 		}
-		name := r.file(w, label)
+		name = r.file(w, label)
 		if !slices.Contains(names, name) {
 			return mcp.ResourceNotFoundError(uri)
 		}
@@ -154,7 +157,25 @@ func (s *Server) readResource(ctx context.Context, r room, uri string) (*mcp.Rea
 	if err != nil {
 		return nil, explained(err)
 	}
+	if note := s.doubtful(ctx, name); note != "" {
+		text = r.remark + note + "\n\n" + text
+	}
 	out := &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: uri, MIMEType: r.mime, Text: text}}}
 	out.CacheScope = "private"
 	return out, nil
+}
+
+// doubtful returns a note about a file that an update would change, or that could not be compared with the code in time.
+func (s *Server) doubtful(ctx context.Context, name string) (note string) {
+	err := s.peek(ctx, func(ctx context.Context, e *workspace.Knowledge) error {
+		r, err := e.Check(ctx)
+		if err == nil && slices.ContainsFunc(r.Differing, func(d store.Difference) bool { return d.Name == name }) {
+			note = "OUT OF DATE: the code has changed. `causal check` shows what, and `causal update` writes this file again."
+		}
+		return err
+	})
+	if err != nil {
+		return "It is not known whether this is up to date: " + plain.Line(err.Error(), plain.Longest)
+	}
+	return note
 }

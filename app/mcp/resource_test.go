@@ -48,6 +48,17 @@ func TestPagesAndNodesAreResources(t *testing.T) {
 	a.wants(a.text("causal://page/docs/causal/modules/money.md"), "# money", "ParseAmount")
 	a.wants(a.text("causal://node/cart"), "module: cart", "dependencies:")
 
+	// a page or node that the code contradicts says so, and others do not
+	write(t, dir, map[string]string{"cart/cart.go": shop["cart/cart.go"] + "\n// Empty is new.\nfunc Empty() {}\n"})
+	for uri, head := range map[string]string{"causal://page/docs/causal/modules/cart.md": "> OUT OF DATE: ", "causal://node/cart": "# OUT OF DATE: "} {
+		if text := a.text(uri); !strings.HasPrefix(text, head) {
+			t.Errorf("%s begins with %.40q", uri, text)
+		}
+	}
+	if text := a.text("causal://node/money"); strings.Contains(text, "OUT OF DATE") {
+		t.Errorf("a fresh node is out of date:\n%s", text)
+	}
+
 	// a page that comes is there, and one that is too long is cut
 	write(t, dir, map[string]string{"docs/causal/late.md": "# Late\n" + strings.Repeat("one more line of it\n", 9000)})
 	late := a.text("causal://page/docs/causal/late.md")

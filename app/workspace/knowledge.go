@@ -3,6 +3,7 @@ package workspace
 import (
 	"context"
 	"fmt"
+	"io/fs"
 
 	"github.com/causaldocs/causal/app/inspect"
 	"github.com/causaldocs/causal/app/report"
@@ -47,7 +48,9 @@ func (k *Knowledge) Update(ctx context.Context) (*report.Update, error) {
 }
 
 // Coverage returns which files of the repository are read, and why the others are not.
-func (k *Knowledge) Coverage() *survey.Coverage { return k.survey.Coverage() }
+func (k *Knowledge) Coverage(ctx context.Context) (*survey.Coverage, error) {
+	return k.survey.Coverage(ctx)
+}
 
 // Plan reports the effects of Update. It writes only the index.
 func (k *Knowledge) Plan(ctx context.Context) (*report.Update, error) {
@@ -102,6 +105,20 @@ func (k *Knowledge) Declared(ctx context.Context, module, symbol string) (file, 
 
 // Look evaluates the current state without writing files. The methods below need it.
 func (k *Knowledge) Look(ctx context.Context) error { return k.engine.Look(ctx) }
+
+// Current returns one of causal's files as an update would write it, and whether it differs from the stored one. Call Look first.
+func (k *Knowledge) Current(name string) (data []byte, differs bool, err error) {
+	for _, d := range k.engine.Differing() {
+		if d.Name == name && d.After == nil {
+			return nil, true, fs.ErrNotExist
+		}
+		if d.Name == name {
+			return d.After, true, nil
+		}
+	}
+	data, err = k.workspace.Files.Read(name)
+	return data, false, err
+}
 
 // Explanation is the causal chain of a module's node.
 type Explanation struct {

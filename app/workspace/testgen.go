@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -28,6 +29,7 @@ import (
 
 // TestRun selects what test generation does.
 type TestRun struct {
+	Dir     string          // where the targets were typed
 	Targets []string        // modules and symbols; empty for all modules
 	Accept  []string        // behaviour changes to accept, as SPEC#CASE
 	Check   bool            // write nothing
@@ -425,13 +427,9 @@ func (t *testUpdate) resolve(ctx context.Context, s *survey.Survey, plans *testg
 		names[testgen.ModuleName(dir)+"."+symbol] = subject
 	}
 	for _, typed := range t.want.Targets {
-		name := strings.TrimSuffix(strings.TrimPrefix(filepath.ToSlash(typed), "./"), "/")
-		if name == "." || name == "" {
-			name = testgen.ModuleName(".")
-		}
-		subject, ok := names[name]
-		if !ok {
-			return out, &TargetError{typed, false, nearestOf(name, slices.Collect(maps.Keys(names)), max(2, len(name)/3))}
+		subject, near := t.named(names, s, typed)
+		if subject == "" {
+			return out, &TargetError{typed, false, near}
 		}
 		if dir, whole := strings.CutSuffix(subject, "/"); whole {
 			out.modules[dir] = true
@@ -440,6 +438,36 @@ func (t *testUpdate) resolve(ctx context.Context, s *survey.Survey, plans *testg
 		}
 	}
 	return out, nil
+}
+
+// named returns the subject of a target: a name, a path from the directory or the root, where a file means its module, or
+// the end of exactly one name. Otherwise it returns the nearest names.
+func (t *testUpdate) named(names map[string]string, s *survey.Survey, typed string) (subject string, near []string) {
+	target := ParseTarget(t.workspace.Root(), Seen(t.want.Dir), strings.TrimSuffix(filepath.ToSlash(typed), "/"))
+	for _, name := range append([]string{target.Text}, target.Paths...) {
+		if file, _ := s.Has(name); file {
+			name = path.Dir(name)
+		}
+		if name == "." || name == "" {
+			name = testgen.ModuleName(".")
+		}
+		if subject, ok := names[name]; ok {
+			return subject, nil
+		}
+	}
+	all := slices.Sorted(maps.Keys(names))
+	for _, name := range all {
+		if strings.HasSuffix(name, "/"+target.Text) || strings.HasSuffix(name, "."+target.Text) {
+			near = append(near, name)
+		}
+	}
+	switch len(near) {
+	case 0:
+		return "", nearestOf(target.Text, all, max(2, len(target.Text)/3))
+	case 1:
+		return names[near[0]], nil
+	}
+	return "", near[:min(len(near), mostNearest)]
 }
 
 func nearestOf(typed string, names []string, most int) []string {

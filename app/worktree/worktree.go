@@ -177,6 +177,8 @@ func modeOf(m gitstore.Mode) survey.Mode {
 		return survey.Regular
 	case gitstore.Symlink:
 		return survey.Symlink
+	case gitstore.Submodule:
+		return survey.Submodule
 	}
 	return survey.Other
 }
@@ -219,7 +221,7 @@ func entries(ctx context.Context, repo *gitstore.Repo, s survey.State) ([]survey
 		}
 		out = make([]survey.Entry, 0, len(tree)+len(s.Dirty))
 		for _, e := range tree {
-			if !dirty[e.Path] && e.Mode != gitstore.Submodule {
+			if !dirty[e.Path] {
 				out = append(out, survey.Entry{Path: e.Path, ID: e.ID, Mode: modeOf(e.Mode)})
 			}
 		}

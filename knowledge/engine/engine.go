@@ -149,6 +149,9 @@ func (e *Engine) Look(ctx context.Context) error {
 	return err
 }
 
+// Differing returns the files that an update would change, as Look found them.
+func (e *Engine) Differing() []store.Difference { return e.loop.report.Differing }
+
 func (e *Engine) check(ctx context.Context, m mode) (*Report, error) {
 	drop := e.config.Files.Hold()
 	r, err := e.run(ctx, m)

@@ -21,7 +21,7 @@ type Draft struct {
 	Effect       ledger.Effect `json:"effect,omitempty"`
 	Supersedes   bool          `json:"supersedes,omitempty"`
 	Source       string        `json:"source,omitempty"`
-	Because      string        `json:"because,omitempty"` // the cause, with Relationship explaining it
+	Cause        string        `json:"cause,omitempty"` // with Relationship explaining it
 	Relationship string        `json:"relationship,omitempty"`
 	Actor        string        `json:"actor,omitempty"`
 	Key          string        `json:"key,omitempty"` // name for later drafts of the same batch

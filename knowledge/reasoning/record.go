@@ -122,8 +122,8 @@ func (r *Recorder) name(e *ledger.Event, d Draft) *DropError {
 	if needs(e) {
 		return drop(NoCandidate, nil, "a %s needs the event that it is about: name it as its target", e.Type)
 	}
-	if d.Because != "" {
-		id, missing := r.named(d.Because, regards, whichever)
+	if d.Cause != "" {
+		id, missing := r.named(d.Cause, regards, whichever)
 		if missing != nil {
 			return missing
 		}

@@ -2,6 +2,8 @@ package survey
 
 import (
 	"cmp"
+	"context"
+	"fmt"
 	"maps"
 	"path"
 	"slices"
@@ -36,7 +38,15 @@ const (
 	SchemaFiles = "schema files"
 )
 
-func (s *Survey) Coverage() *Coverage {
+// notFiles names the entries that are not regular files.
+var notFiles = map[Mode]string{Symlink: "symbolic links", Submodule: "submodules", Other: "special files"}
+
+// Coverage lists what a run read. Call Observe first.
+func (s *Survey) Coverage(ctx context.Context) (*Coverage, error) {
+	entries, err := s.Entries(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("list the repository: %w", err)
+	}
 	reasons := map[string]string{}
 	for m := range s.modules {
 		if r := s.record(m); r != nil {
@@ -52,11 +62,14 @@ func (s *Survey) Coverage() *Coverage {
 		}
 		to[name].Files++
 	}
-	for _, file := range s.files() {
+	for _, e := range entries {
+		file := e.Path
 		class, opaque := s.classes.Classify(file), reasons[file]
 		_, manifest := s.paths.Manifests[file]
 		switch {
 		case s.Owned(file), strings.HasPrefix(file, store.Top+"/"):
+		case e.Mode != Regular:
+			add(unread, ByType, notFiles[e.Mode], file)
 		case s.Excluded(file):
 			add(unread, ByReason, "excluded by the configuration", file)
 		case class.Language != "" && !class.Readable:
@@ -77,7 +90,7 @@ func (s *Survey) Coverage() *Coverage {
 			add(unread, ByType, cmp.Or(path.Ext(file), path.Base(file)), file)
 		}
 	}
-	return &Coverage{counted(read), counted(unread)}
+	return &Coverage{counted(read), counted(unread)}, nil
 }
 
 // mostCounts limits the number of separate counts: every file of a repository may have a different extension.
@@ -88,7 +101,10 @@ func counted(counts map[string]*FileCount) []FileCount {
 	for _, name := range slices.Sorted(maps.Keys(counts)) {
 		out = append(out, *counts[name])
 	}
-	slices.SortStableFunc(out, func(a, b FileCount) int { return cmp.Compare(b.Files, a.Files) })
+	extension := func(c FileCount) int { return len(c.Name) - len(strings.TrimPrefix(c.Name, ".")) }
+	slices.SortStableFunc(out, func(a, b FileCount) int { // extensions come last: they tell less than languages and reasons
+		return cmp.Or(cmp.Compare(extension(a), extension(b)), cmp.Compare(b.Files, a.Files))
+	})
 	if len(out) <= mostCounts {
 		return out
 	}

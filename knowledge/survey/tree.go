@@ -17,11 +17,12 @@ type Commit struct {
 // Mode is the kind of an Entry.
 type Mode string
 
-// Entry modes. Submodules and devices are Other.
+// Entry modes. Devices are Other.
 const (
-	Regular Mode = "regular"
-	Symlink Mode = "symlink"
-	Other   Mode = "other"
+	Regular   Mode = "regular"
+	Symlink   Mode = "symlink"
+	Submodule Mode = "submodule"
+	Other     Mode = "other"
 )
 
 // Entry is one file of a repository state.

@@ -75,6 +75,7 @@ func TestJava(t *testing.T) {
 		"parameter removed":              {[]edit{{javaMoney, parse, "public static Money<Integer> parse(String text)"}}, one("Money.parse parameter removed error " + javaMoney + ":16 -> " + javaCart + ":8")},
 		"parameter added":                {[]edit{{javaMoney, parse, "public static Money<Integer> parse(String text, boolean strict, int base)"}}, one("Money.parse parameter added error " + javaMoney + ":16 -> " + javaCart + ":8")},
 		"parameter retyped":              {[]edit{{javaMoney, parse, "public static Money<Integer> parse(CharSequence text, boolean strict)"}}, one("Money.parse parameter retyped error " + javaMoney + ":16")},
+		"constructor beside a call":      {[]edit{{javaMoney, "notes;", "notes;\n    private final Object one = new Money(1, 2);"}, {javaMoney, "Money(T units) {}", "Money(T units, int base) {}"}}, one("Money.Money parameter added error " + javaMoney + ":13")},
 		"result retyped":                 {[]edit{{javaMoney, parse, "public static Number parse(String text, boolean strict)"}}, one("Money.parse result retyped error " + javaMoney + ":16")},
 		"made protected":                 {[]edit{{javaMoney, parse, "protected static Money<Integer> parse(String text, boolean strict)"}}, one("Money.parse visibility narrowed error " + javaMoney + ":16 -> " + javaCart + ":8")},
 		"no longer static":               {[]edit{{javaMoney, parse, "public Money<Integer> parse(String text, boolean strict)"}}, one("Money.parse static removed error " + javaMoney + ":16 -> " + javaCart + ":8")},

@@ -2,6 +2,7 @@ package api
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/source"
@@ -75,7 +76,7 @@ func (c *javaComparer) lostMethod(d, now *source.Declared, owner string, was, is
 		line, err := c.removedLine(d)
 		b := c.lost(d)
 		b.was.line, b.unplaced = line, true
-		b.kind, b.text = "overload removed", "was removed as "+m.Text+": code that calls it so fails"
+		b.kind, b.text = "overload removed", "no longer has the overload "+m.Text+": calls of it fail"
 		c.broken = append(c.broken, b)
 		return err
 	}
@@ -107,7 +108,7 @@ func counted(n int) string {
 	if n < len(words) {
 		return words[n]
 	}
-	return "more parameters"
+	return strconv.Itoa(n) + " parameters"
 }
 
 // calls describes the breakage for callers or overriders of a method with unchanged parameters.

@@ -104,9 +104,10 @@ func (p *pair) linesOf(file string) (*callLines, error) {
 
 var comments = []string{"//", "*", "/*"}
 
-var beforeBracket = lazyregexp.New(`([A-Za-z_$][A-Za-z0-9_$]*)\s*\(`)
+// beforeBracket matches a name before a parenthesis, with what makes it a call.
+var beforeBracket = lazyregexp.New(`(\b(?:new|return)\s+|\.\s*)?([A-Za-z_$][A-Za-z0-9_$]*)\s*\(`)
 
-// called returns the first line of each name before a parenthesis, among lines that the other version lacks.
+// called returns the first line of each name before a parenthesis, among lines that the other version lacks. Clear calls do not count.
 func called(lines []string, other func(line int) (int, bool)) map[string]int {
 	out := map[string]int{}
 	for n, line := range lines {
@@ -115,8 +116,8 @@ func called(lines []string, other func(line int) (int, bool)) map[string]int {
 			continue
 		}
 		for _, m := range beforeBracket.FindAllStringSubmatch(text, -1) {
-			if !has(out, m[1]) {
-				out[m[1]] = n + 1
+			if m[1] == "" && !has(out, m[2]) {
+				out[m[2]] = n + 1
 			}
 		}
 	}

@@ -51,7 +51,7 @@ func (p *Plan) Want(o *Outcome) (*spec.Want, string) {
 			continue
 		}
 		if t.Kind != Any && !t.visible() && t.Kind != Reader && t.Kind != Response && !(t.Kind == Pointer && string(o.Results[i].Value) == "null") {
-			return nil, "returns a " + describe(t) + ", which cannot be compared from outside"
+			return nil, "returns " + describe(t) + ", which causal cannot compare"
 		}
 		raw, err := testgen.Decode(o.Results[i].Value)
 		if err != nil {

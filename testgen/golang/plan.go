@@ -194,7 +194,7 @@ func (p *Package) fit(plan *Plan, f *function) (reason string, err error) {
 	case p.dotted:
 		return "a file of its package imports all names of another one", nil
 	case f.limited != "":
-		return "is built where " + f.limited + " holds only", nil
+		return "is built only under the constraint " + f.limited, nil
 	case p.broken != "":
 		return "its package does not parse: " + p.broken, nil
 	}
@@ -269,7 +269,7 @@ func (p *Package) unfit(plan *Plan) string {
 	p.pointed(plan)
 	for _, in := range plan.Inputs() {
 		if !p.makeable(plan, in.Type) {
-			return "takes a " + describe(in.Type) + ", of which no value can be made from outside"
+			return "takes " + describe(in.Type) + ", of which causal can make no value"
 		}
 	}
 	outs := plan.Outputs()
@@ -278,7 +278,7 @@ func (p *Package) unfit(plan *Plan) string {
 	}
 	for _, out := range outs {
 		if !out.result() && !(plan.Fails && len(outs) == 1) {
-			return "returns a " + describe(out) + ", which cannot be compared from outside"
+			return "returns " + describe(out) + ", which causal cannot compare"
 		}
 	}
 	return ""
@@ -299,7 +299,7 @@ func (p *Package) pointed(plan *Plan) {
 
 func describe(t *Type) string {
 	if t.Text == "" || t.Text == "*" || t.Text == "[]" {
-		return "function, interface or generic type"
+		return "a function, an interface or a generic type"
 	}
 	return t.Text
 }

@@ -142,7 +142,7 @@ func (m *module) fit(p *Plan, f *function, s *signature) string {
 	}
 	for _, d := range s.decorators {
 		if !slices.Contains(wrappers, testgen.LastName(d)) {
-			return "is made into something else by @" + testgen.Clip(d, 60)
+			return "is replaced by its decorator @" + testgen.Clip(d, 60)
 		}
 	}
 	if f.class != "" && !s.has("staticmethod") {
@@ -164,7 +164,7 @@ func (m *module) fit(p *Plan, f *function, s *signature) string {
 	}
 	for _, one := range p.Params {
 		if one.Type != nil && !one.Optional && !one.Rest && !one.Type.makeable() {
-			return "takes a " + testgen.Clip(one.Type.String(), 60) + ", of which no value can be written down"
+			return "takes " + testgen.Clip(one.Type.String(), 60) + ", of which causal can make no value"
 		}
 	}
 	return ""

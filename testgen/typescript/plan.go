@@ -185,7 +185,7 @@ func (p *Package) overload(plan *Plan, d *decl, h source.Header) string {
 	plan.Late = plan.Late || plan.Result.Async
 	switch {
 	case plan.Result.Kind == Callable:
-		return "returns a function, which cannot be compared"
+		return "returns a function, which causal cannot compare"
 	case plan.Result.Kind == Nothing && !strings.Contains(plan.Result.Text, "undefined"):
 		return "returns nothing that could be compared"
 	case plan.Result.Text == "never":
@@ -220,19 +220,19 @@ func widened(v spec.Value) *Type {
 func (in *Param) unfit() string {
 	switch {
 	case in.Type == nil && !in.Optional:
-		return "takes " + testgen.OneLine(in.Name, 40) + ", of which no type is said"
+		return "takes " + testgen.OneLine(in.Name, 40) + ", which has no type"
 	case in.Type == nil:
 		in.Type = opaque("unknown")
 	}
 	if in.Rest && in.Type.Kind != Array {
-		return "takes " + testgen.OneLine(in.Name, 40) + ", of which no value can be made from outside"
+		return "takes " + testgen.OneLine(in.Name, 40) + ", of which causal can make no value"
 	}
 	if !in.Type.writable() && !in.Optional {
 		what := testgen.OneLine(in.Type.Text, 60)
 		if in.Type.Kind == Callable {
-			what = "function"
+			what = "a function"
 		}
-		return "takes a " + what + ", of which no value can be made from outside"
+		return "takes " + what + ", of which causal can make no value"
 	}
 	return ""
 }

@@ -78,8 +78,8 @@ func TestExported(t *testing.T) {
 func TestReasonKind(t *testing.T) {
 	t.Parallel()
 	for reason, want := range map[string]string{
-		"takes a *http.Request, of which no value can be made from outside":      "takes …, of which no value can be made from outside",
-		"returns a netip.Addr, which cannot be compared from outside":            "returns …, which cannot be compared from outside",
+		"takes *http.Request, of which causal can make no value":                 "takes …, of which causal can make no value",
+		"returns netip.Addr, which causal cannot compare":                        "returns …, which causal cannot compare",
 		"reaches net, crypto/rand":                                               "reaches …",
 		"changes the variable ifname of the package, which later calls see":      "changes the variable … of the package, which later calls see",
 		"its package does not parse: p.go":                                       "its package does not parse: …",
