@@ -25,7 +25,7 @@ var refKinds = [...]RefKind{AsCall: RefCall, AsType: RefType, AsValue: RefValue}
 type Mention struct {
 	Owner  int32 // the declaration, or NoOwner
 	Name   int32 // by its number
-	Line   int32
+	At     int32 // its token
 	Place  int32 // position in the execution order
 	How    How
 	Branch control.Branch
@@ -41,6 +41,7 @@ type Mentions struct {
 	ranks []int32 // by name, while references are made: its alphabetical position, counted from 1
 	names []spelled
 	keys  []uint64
+	pairs []uint64
 	ends  []int32 // by owner, the first of which is NoOwner: the end of its keys
 	text  []byte
 }
@@ -52,17 +53,23 @@ type spelled struct {
 
 // Bits of a key: the rank of the name, how it is used, and the index of the mention.
 const (
-	keyHow  = 32
-	keyRank = keyHow + 3
+	keyHow    = 32
+	keyRank   = keyHow + 3
+	onlyIndex = 1<<keyHow - 1
 )
 
-// References gives each of a number of owners its references, sorted and without duplicates, and empties m. write
-// appends the text of a name.
-func (m *Mentions) References(owners int, write func([]byte, int32) []byte, forks *control.Forks, give func(owner int, list []Reference)) {
+// A Speller knows the names and tokens of mentions.
+type Speller interface {
+	Spell(to []byte, name int32) []byte
+	LineOf(at int32) int
+}
+
+// References gives each of a number of owners its references, sorted and without duplicates, and empties m.
+func (m *Mentions) References(owners int, by Speller, forks *control.Forks, give func(owner int, list []Reference)) {
 	if len(m.List) == 0 {
 		return
 	}
-	m.rank(write)
+	m.rank(by)
 	m.divide(owners)
 	all := make([]Reference, 0, m.merge(forks))
 	start := int32(0)
@@ -71,7 +78,7 @@ func (m *Mentions) References(owners int, write func([]byte, int32) []byte, fork
 		for _, key := range m.keys[start:end] {
 			one := &m.List[uint32(key)]
 			all = append(all, Reference{
-				Name: m.names[key>>keyRank].text, Kind: refKinds[one.How&^AsOpen], Open: one.How&AsOpen > 0, Line: int(one.Line), Order: int(one.Place),
+				Name: m.names[key>>keyRank].text, Kind: refKinds[one.How&^AsOpen], Open: one.How&AsOpen > 0, Line: by.LineOf(one.At), Order: int(one.Place),
 				Branch: forks.Final(one.Branch),
 			})
 		}
@@ -87,7 +94,7 @@ func (m *Mentions) References(owners int, write func([]byte, int32) []byte, fork
 }
 
 // rank sorts the names, and finds the position of each.
-func (m *Mentions) rank(write func([]byte, int32) []byte) {
+func (m *Mentions) rank(by Speller) {
 	m.text = m.text[:0]
 	var ends []int
 	for i := range m.List {
@@ -97,7 +104,7 @@ func (m *Mentions) rank(write func([]byte, int32) []byte) {
 		}
 		if m.ranks[n] == 0 {
 			m.ranks[n] = 1
-			m.text = write(m.text, n)
+			m.text = by.Spell(m.text, n)
 			m.names, ends = append(m.names, spelled{name: n}), append(ends, len(m.text))
 		}
 	}
@@ -141,29 +148,34 @@ func (m *Mentions) divide(owners int) {
 // merge keeps one mention for each name and use of an owner, replaces places by positions among those of the owner, which
 // unrelated edits do not change, and returns the number of mentions left.
 func (m *Mentions) merge(forks *control.Forks) int {
-	kept, places := m.keys[:0], []uint64(nil)
+	kept, pairs := m.keys[:0], m.pairs
 	start := int32(0)
 	for i, end := range m.ends {
 		from := len(kept)
+		pairs = pairs[:0]
 		for _, key := range m.keys[start:end] {
-			one := &m.List[uint32(key)]
 			if n := len(kept); n > from && kept[n-1]>>keyHow == key>>keyHow {
-				first := &m.List[uint32(kept[n-1])]
-				first.Line = min(first.Line, one.Line)
-				first.Branch, first.Place = control.Merge(forks, first.Branch, first.Place, one.Branch, one.Place)
+				pairs = append(pairs, key<<keyHow|kept[n-1]&onlyIndex)
 			} else {
 				kept = append(kept, key)
 			}
 		}
-		places = places[:0]
-		for _, key := range kept[from:] {
-			places = append(places, uint64(m.List[uint32(key)].Place)<<keyHow|key&(1<<keyHow-1))
+		slices.Sort(pairs) // merging makes forks: those of the code that comes first are the first
+		for _, p := range pairs {
+			first, one := &m.List[uint32(p)], &m.List[p>>keyHow]
+			first.At = min(first.At, one.At)
+			first.Branch, first.Place = control.Merge(forks, first.Branch, first.Place, one.Branch, one.Place)
 		}
-		slices.Sort(places)
-		for at, p := range places {
+		pairs = pairs[:0]
+		for _, key := range kept[from:] {
+			pairs = append(pairs, uint64(m.List[uint32(key)].Place)<<keyHow|key&onlyIndex)
+		}
+		slices.Sort(pairs)
+		for at, p := range pairs {
 			m.List[uint32(p)].Place = int32(at + 1)
 		}
 		start, m.ends[i] = end, int32(len(kept))
 	}
+	m.pairs = pairs
 	return len(kept)
 }

@@ -34,7 +34,7 @@ func (u *collector) note(how source.How, at token.Pos, parts ...string) {
 	u.turns++
 	u.last = len(u.mentions.List)
 	u.mentions.List = append(u.mentions.List, source.Mention{
-		Owner: source.NoOwner, Name: u.names.NumberOf(u.text), Line: int32(at), Place: u.turns, How: how, Branch: u.branch,
+		Owner: source.NoOwner, Name: u.names.NumberOf(u.text), At: int32(at), Place: u.turns, How: how, Branch: u.branch,
 	})
 }
 
@@ -64,10 +64,14 @@ func (u *collector) in(b control.Branch, walk func()) {
 
 // references returns the uses found since begin.
 func (w *walker) references() (out []source.Reference) {
-	write := func(b []byte, name int32) []byte { return append(b, w.reader.valid(w.names.Text(name))...) }
-	w.mentions.References(0, write, &w.Forks, func(_ int, list []source.Reference) { out = list })
-	for i := range out {
-		out[i].Line = w.reader.line(token.Pos(out[i].Line))
-	}
+	w.mentions.References(0, w, &w.Forks, func(_ int, list []source.Reference) { out = list })
 	return out
 }
+
+// Spell implements source.Speller.
+func (w *walker) Spell(b []byte, name int32) []byte {
+	return append(b, w.reader.valid(w.names.Text(name))...)
+}
+
+// LineOf implements source.Speller.
+func (w *walker) LineOf(at int32) int { return w.reader.line(token.Pos(at)) }
