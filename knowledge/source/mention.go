@@ -110,7 +110,7 @@ func (m *Mentions) rank(by Speller) {
 	}
 	all, from := string(m.text), 0
 	for i, end := range ends {
-		m.names[i].text, from = all[from:end], end
+		m.names[i].text, from = strings.ToValidUTF8(all[from:end], "\uFFFD"), end
 	}
 	slices.SortFunc(m.names, func(a, b spelled) int { return cmp.Or(strings.Compare(a.text, b.text), cmp.Compare(a.name, b.name)) })
 	for i, n := range m.names {

@@ -194,9 +194,6 @@ func (u *uses) list() (out []source.Reference) {
 	return out
 }
 
-// Spell implements source.Speller.
-func (u *uses) Spell(b []byte, id int32) []byte { return append(b, valid(u.Text(id))...) }
-
 // LineOf implements source.Speller.
 func (u *uses) LineOf(at int32) int { return int(u.tokens[at].line) }
 

@@ -36,7 +36,7 @@ func (w *walker) open(r *reader) {
 }
 
 func (w *walker) release() {
-	w.names.Reset()
+	w.Reset()
 	clear(w.index)
 	clear(w.stack[:cap(w.stack)])
 	w.stack, w.block = w.stack[:0], 0

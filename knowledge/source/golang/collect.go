@@ -11,9 +11,9 @@ import (
 // collector gathers the names used by one declaration. It stores each name once per file.
 type collector struct {
 	mentions source.Mentions
-	names    kernel.Words
-	turns    int32 // positions used in the execution order of the declaration
-	last     int   // the mention with the last position
+	kernel.Words
+	turns int32 // positions used in the execution order of the declaration
+	last  int   // the mention with the last position
 	control.Forks
 	branch control.Branch // the current one
 	rest   control.Branch // of what follows the last statement if that may return a result, otherwise 0
@@ -34,7 +34,7 @@ func (u *collector) note(how source.How, at token.Pos, parts ...string) {
 	u.turns++
 	u.last = len(u.mentions.List)
 	u.mentions.List = append(u.mentions.List, source.Mention{
-		Owner: source.NoOwner, Name: u.names.NumberOf(u.text), At: int32(at), Place: u.turns, How: how, Branch: u.branch,
+		Owner: source.NoOwner, Name: u.NumberOf(u.text), At: int32(at), Place: u.turns, How: how, Branch: u.branch,
 	})
 }
 
@@ -66,11 +66,6 @@ func (u *collector) in(b control.Branch, walk func()) {
 func (w *walker) references() (out []source.Reference) {
 	w.mentions.References(0, w, &w.Forks, func(_ int, list []source.Reference) { out = list })
 	return out
-}
-
-// Spell implements source.Speller.
-func (w *walker) Spell(b []byte, name int32) []byte {
-	return append(b, w.reader.valid(w.names.Text(name))...)
 }
 
 // LineOf implements source.Speller.

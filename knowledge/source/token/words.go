@@ -99,6 +99,9 @@ func (w *Words) grow() {
 // Text returns the word with a number.
 func (w *Words) Text(n int32) string { return w.list[n] }
 
+// Spell appends the word with a number.
+func (w *Words) Spell(to []byte, n int32) []byte { return append(to, w.list[n]...) }
+
 // Head returns the first bytes of a word as a number with the same order. It distinguishes most words without their
 // texts.
 func (w *Words) Head(n int32) uint64 {
