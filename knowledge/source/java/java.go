@@ -38,7 +38,7 @@ func (Language) Extract(ctx context.Context, name string, src []byte) source.Fil
 		Language:  "java",
 		Package:   p.pkg,
 		Test:      p.isTest(name),
-		Generated: u.generated() || p.generated,
+		Generated: source.HasGenerator(u.src, "//") || p.generated,
 		Main:      p.main,
 		Tests:     sortedUnique(p.tests),
 		Imports:   append(p.imports, u.qualifiedUses(p.imports)...),
