@@ -2,6 +2,8 @@ package source
 
 import (
 	"encoding/binary"
+	"fmt"
+	"strconv"
 	"sync"
 
 	"github.com/causaldocs/causal/knowledge/fact"
@@ -49,6 +51,29 @@ func (h *Hasher) Sum() Digest { return Digest(fact.Sum(h.framed)) }
 
 // Reset empties h for reuse.
 func (h *Hasher) Reset() { h.framed = h.framed[:0] }
+
+// TestContent digests what is shown of a test file.
+func TestContent(f *File) Digest {
+	return hashed(func(h *Hasher) {
+		for _, t := range f.Tests {
+			h.Add(t)
+		}
+		for _, e := range f.Examples {
+			h.Add("example " + e.Symbol + " " + e.Suffix)
+			h.Add(e.Doc)
+			h.Add(e.Code)
+			h.Add(e.Output)
+		}
+		for _, imp := range f.Imports {
+			h.Add(fmt.Sprint("import ", imp.Path, imp.All, imp.Reexport))
+			for _, n := range imp.Names {
+				h.Add(n.Name)
+				h.Add(n.As)
+			}
+		}
+		h.Add(strconv.FormatBool(f.Problem != ""))
+	})
+}
 
 // DigestOf returns the digest of parts, in order.
 func DigestOf(parts ...string) Digest { return Digest(fact.Digest(parts...)) }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/causaldocs/causal/knowledge/source"
 	kernel "github.com/causaldocs/causal/knowledge/source/token"
 )
 
@@ -157,7 +158,7 @@ func (s *tally) judge(t *testing.T, clang, file string, flags []string) {
 	for _, ref := range tracesOf(file, src) {
 		s.seen++
 		at[ref.token] = true
-		certain := ref.how&howOpen == 0
+		certain := ref.how&source.AsOpen == 0
 		if certain {
 			s.certain++
 		}
@@ -185,6 +186,13 @@ func (s *tally) judge(t *testing.T, clang, file string, flags []string) {
 	}
 }
 
+// trace is a reference with its token.
+type trace struct {
+	name  string
+	how   source.How
+	token int
+}
+
 // tracesOf reads a file and returns its references; their tokens are given as offsets.
 func tracesOf(name string, src []byte) []trace {
 	language := C
@@ -201,15 +209,19 @@ func tracesOf(name string, src []byte) []trace {
 	o.run()
 	o.macros()
 	u := newUses(o, nil)
-	u.trace = true
-	for i := range o.found {
-		if e := &o.found[i]; e.macro == 0 {
-			u.ofEntry(e)
+	var out []trace
+	traced := func() {
+		for _, m := range u.found.List {
+			out = append(out, trace{valid(u.Text(m.Name)), m.How, int(f.tokens[m.At].start)})
 		}
 	}
-	u.ofFile()
-	for i := range u.traced {
-		u.traced[i].token = int(f.tokens[u.traced[i].token].start)
+	for i := range o.found {
+		if e := &o.found[i]; e.macro == 0 {
+			u.walkEntry(e)
+			traced()
+		}
 	}
-	return u.traced
+	u.walkRest()
+	traced()
+	return out
 }

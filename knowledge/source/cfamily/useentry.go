@@ -33,10 +33,10 @@ func (u *uses) templateParameter(from, to int) {
 			title = k
 		}
 	}
-	how := int32(howType)
+	how := source.AsType
 	for k := from; k < to; k++ {
 		if u.is(k, '=') && !u.outline.word(from, kwTypename) && !u.outline.word(from, kwClass) {
-			how = howValue
+			how = source.AsValue
 		}
 		if u.name(k) && k != title {
 			u.free(u.id(k), how, k)

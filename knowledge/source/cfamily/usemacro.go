@@ -85,19 +85,19 @@ func (u *uses) inMacro(i int) int {
 	case u.is(i-1, '.') && (u.is(i-2, '{') || u.is(i-2, ',')):
 		return i + 1
 	case u.is(i-1, opArrow), u.is(i-1, '.'):
-		u.refer(u.id(i), u.how(i)|howOpen, i)
+		u.refer(u.id(i), u.how(i)|source.AsOpen, i)
 		return i + 1
 	}
 	id, next := u.qualifiedName(i)
-	how := int32(howValue)
+	how := source.AsValue
 	switch {
 	case u.is(next, '('):
-		how = howCall
+		how = source.AsCall
 	case u.outline.word(i-1, kwStruct), u.outline.word(i-1, kwUnion), u.outline.word(i-1, kwEnum):
-		how = howType
+		how = source.AsType
 	}
-	if how == howValue && u.words[id].local == 0 && u.words[id].is&(wordKnown|wordCapitals|wordStandard) == 0 && next == i+1 {
-		u.refer(id, how|howOpen, i)
+	if how == source.AsValue && u.words[id].local == 0 && u.words[id].is&(wordKnown|wordCapitals|wordStandard) == 0 && next == i+1 {
+		u.refer(id, how|source.AsOpen, i)
 	} else {
 		u.free(id, how, i)
 	}

@@ -1,5 +1,7 @@
 package cfamily
 
+import "github.com/causaldocs/causal/knowledge/source"
+
 func (u *uses) named(i int) int {
 	how := u.how(i)
 	switch {
@@ -7,10 +9,10 @@ func (u *uses) named(i int) int {
 		if u.is(i-1, '.') && (u.is(i-2, '{') || u.is(i-2, ',')) {
 			return i + 1 // a designator
 		}
-		u.refer(u.id(i), how|howOpen, i)
+		u.refer(u.id(i), how|source.AsOpen, i)
 		return i + 1
 	case u.is(i-1, opScope) && u.is(i-2, '>'):
-		u.refer(u.id(i), how|howOpen, i)
+		u.refer(u.id(i), how|source.AsOpen, i)
 		return i + 1
 	}
 	id, next := u.qualifiedName(i)
@@ -18,7 +20,7 @@ func (u *uses) named(i int) int {
 		return next // a member's definition outside its class
 	}
 	if u.is(next, '(') && !u.types {
-		how = howCall
+		how = source.AsCall
 	}
 	if u.cpp && (u.std(i) || u.words[u.id(i)].local > 0) {
 		return next
@@ -29,18 +31,18 @@ func (u *uses) named(i int) int {
 
 func (u *uses) std(i int) bool { return u.is(i+1, opScope) && u.spell(i) == "std" }
 
-func (u *uses) how(i int) int32 {
+func (u *uses) how(i int) source.How {
 	switch {
 	case u.types:
-		return howType
+		return source.AsType
 	case u.is(i+1, '('):
-		return howCall
+		return source.AsCall
 	case u.is(i-1, '(') && u.is(i+1, '*') && u.castEnds(i+2), u.cpp && u.is(i+1, '<') && u.angleType(i):
-		return howType
+		return source.AsType
 	case u.is(i-1, '(') && u.is(i+1, ')') && i+2 < len(u.tokens) && u.tokens[i+2].kind != punctuation && !u.outline.word(i-2, kwOther):
-		return howType
+		return source.AsType
 	}
-	return howValue
+	return source.AsValue
 }
 
 func (u *uses) castEnds(i int) bool {

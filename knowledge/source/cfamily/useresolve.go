@@ -1,14 +1,18 @@
 package cfamily
 
-import "strings"
+import (
+	"strings"
 
-func (u *uses) free(id, how int32, i int) {
+	"github.com/causaldocs/causal/knowledge/source"
+)
+
+func (u *uses) free(id int32, how source.How, i int) {
 	w := &u.words[id]
 	if w.local > 0 || w.is&(wordStandard|wordKnown) == wordStandard {
 		return
 	}
-	if how != howType && u.doubtful(w, how) {
-		u.refer(id, how|howOpen, i)
+	if how != source.AsType && u.doubtful(w, how) {
+		u.refer(id, how|source.AsOpen, i)
 		return
 	}
 	if !u.cpp {
@@ -23,24 +27,24 @@ func (u *uses) free(id, how int32, i int) {
 	switch {
 	case w.full > 0:
 		u.refer(w.full, how, i)
-	case how == howType || w.is&wordCapitals != 0:
+	case how == source.AsType || w.is&wordCapitals != 0:
 		u.refer(id, how, i)
 	default:
 		spelled := u.Text(id)
-		u.refer(u.number(spelled[strings.LastIndexByte(spelled, '.')+1:]), how|howOpen, i)
+		u.refer(u.number(spelled[strings.LastIndexByte(spelled, '.')+1:]), how|source.AsOpen, i)
 	}
 }
 
 // doubtful reports whether an undeclared name may be bound by something that is not tracked: a macro or a class in
 // the function.
-func (u *uses) doubtful(w *wordUse, how int32) bool {
+func (u *uses) doubtful(w *wordUse, how source.How) bool {
 	switch {
 	case w.is&wordKnown != 0:
 		return false
 	case w.is&wordOfMacro != 0:
 		return true
 	}
-	return (u.locally > 0 || u.loose && how == howValue) && w.is&(wordCapitals|wordDotted) == 0
+	return (u.locally > 0 || u.loose && how == source.AsValue) && w.is&(wordCapitals|wordDotted) == 0
 }
 
 // resolve finds the file's symbol that a name means in the entry. It returns the name itself if no class member can

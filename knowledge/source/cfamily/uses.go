@@ -1,10 +1,8 @@
 package cfamily
 
 import (
-	"cmp"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/causaldocs/causal/knowledge/lazy"
 	"github.com/causaldocs/causal/knowledge/source"
@@ -19,13 +17,12 @@ type uses struct {
 	locals []local
 	frames []frame
 	// binds are the upcoming name tokens of the current declaration, in order.
-	binds  []int
-	start  bool // a statement may begin here
-	types  bool // inside a declaration's type
-	depth  int
-	found  []use
-	before int32 // the number of uses of earlier entries
-	entry  int32 // the current entry, counted from 1
+	binds []int
+	start bool // a statement may begin here
+	types bool // inside a declaration's type
+	depth int
+	found source.Mentions
+	entry int32 // the current entry, counted from 1
 	// around is the container's name; class marks a class.
 	around string
 	class  bool
@@ -35,7 +32,6 @@ type uses struct {
 		file    file
 	}
 	full    []byte  // name buffer
-	odd     bool    // the file is not valid UTF-8: names sort differently from bytes
 	skip    []int32 // by token: the end of the entry that begins there, or 0
 	own     span
 	body    int             // the function body's brace
@@ -47,35 +43,11 @@ type uses struct {
 	opening int             // the brace of a class within a function
 	passed  int             // a parenthesis that is already read
 	records map[string]bool // classes defined here; true if they have bases
-	traced  []trace
-	trace   bool
 }
 
 type local struct {
 	word, outer int32
 	typ         bool // a class within the function
-}
-
-// use is one reference; how is twice the kind, plus one if it is open. order is a token position until rank.
-type use struct {
-	word, how, line, order int32
-	branch                 control.Branch
-}
-
-const (
-	howCall  = 0
-	howType  = 2
-	howValue = 4
-	howOpen  = 1
-)
-
-var hows = [...]source.RefKind{howCall: source.RefCall, howType: source.RefType, howValue: source.RefValue}
-
-// trace is a reference with its token, for comparison with a compiler in tests.
-type trace struct {
-	name  string
-	how   int32
-	token int
 }
 
 type frame struct {
@@ -120,8 +92,7 @@ func newUses(o *outline, old *uses) *uses {
 	}
 	u := old
 	clear(u.records)
-	u.outline, u.entry, u.before, u.odd = o, 0, 0, !utf8.Valid(o.src)
-	u.found = u.found[:0]
+	u.outline, u.entry = o, 0
 	u.clear(len(o.tokens))
 	u.locals, u.frames = u.locals[:0], u.frames[:0]
 	u.skip = slices.Grow(u.skip[:0], len(o.tokens)+1)[:len(o.tokens)+1]
@@ -191,8 +162,7 @@ func (u *uses) release(n int) {
 
 func (u *uses) begin(e *entry) {
 	u.entry++
-	u.before += int32(len(u.found))
-	u.found = u.found[:0]
+	u.found.List = u.found.List[:0]
 	u.around, u.class, u.open, u.body = "", false, false, -1
 	u.noAngle, u.asked, u.passed, u.opening = 0, 0, -1, -1
 	u.own, u.global, u.gap, u.locally, u.loose = span{}, true, e == nil, 0, false
@@ -212,45 +182,27 @@ func (u *uses) begin(e *entry) {
 	}
 }
 
-func (u *uses) refer(id, how int32, at int) {
-	w := &u.words[id]
-	if u.trace {
-		u.traced = append(u.traced, trace{u.words[id].name, how, at})
-	}
-	if k := w.seen[how] - u.before; k > 0 {
-		u.again(&u.found[k-1], at)
-		return
-	}
-	u.found = append(u.found, use{id, how, u.lineOf(at), u.place(how, at), u.branchOf(at)})
-	w.seen[how] = u.before + int32(len(u.found))
+func (u *uses) refer(id int32, how source.How, at int) {
+	u.found.List = append(u.found.List, source.Mention{
+		Owner: source.NoOwner, Name: id, At: int32(at), Place: u.place(how, at), How: how, Branch: u.branchOf(at),
+	})
 }
 
-func (u *uses) lineOf(at int) int32 { return u.tokens[at].line }
-
-func (u *uses) list() []source.Reference {
-	if len(u.found) == 0 {
-		return nil
-	}
-	u.rank()
-	slices.SortFunc(u.found, func(a, b use) int {
-		if c := u.compareWords(a.word, b.word); c != 0 {
-			return c
-		}
-		return cmp.Compare(a.how, b.how)
-	})
-	out := make([]source.Reference, len(u.found))
-	for i, f := range u.found {
-		out[i] = source.Reference{
-			Name: u.words[f.word].name, Kind: hows[f.how&^howOpen], Open: f.how&howOpen > 0, Line: int(f.line), Order: int(f.order), Branch: f.branch,
-		}
-	}
-	if u.odd {
-		return source.SortReferences(out)
-	}
+// list returns the references of the current entry.
+func (u *uses) list() (out []source.Reference) {
+	u.found.References(0, u, u.forks, func(_ int, list []source.Reference) { out = list })
 	return out
 }
 
+// LineOf implements source.Speller.
+func (u *uses) LineOf(at int32) int { return int(u.tokens[at].line) }
+
 func (u *uses) ofEntry(e *entry) []source.Reference {
+	u.walkEntry(e)
+	return u.list()
+}
+
+func (u *uses) walkEntry(e *entry) {
 	u.begin(e)
 	from := u.templateHeader(e.start, e.end)
 	switch {
@@ -265,10 +217,15 @@ func (u *uses) ofEntry(e *entry) []source.Reference {
 		u.walk(from, e.end)
 	}
 	u.release(0)
-	return u.list()
 }
 
 func (u *uses) ofFile() []source.Reference {
+	u.walkRest()
+	return u.list()
+}
+
+// walkRest walks what is outside all entries.
+func (u *uses) walkRest() {
 	u.begin(nil)
 	for i := 0; i < len(u.tokens); {
 		if end := int(u.skip[i]); end > 0 {
@@ -285,7 +242,6 @@ func (u *uses) ofFile() []source.Reference {
 		u.walk(from, i)
 		u.release(0)
 	}
-	return u.list()
 }
 
 func (o *outline) hasBases(e *entry) bool {

@@ -1,5 +1,7 @@
 package cfamily
 
+import "github.com/causaldocs/causal/knowledge/source"
+
 func (u *uses) keyword(i int, id uint8, start bool) int {
 	switch id {
 	case kwOther:
@@ -63,7 +65,7 @@ func (u *uses) tag(i int) int {
 		return i
 	}
 	id, next := u.qualifiedName(i)
-	u.free(id, howType, i)
+	u.free(id, source.AsType, i)
 	return next
 }
 

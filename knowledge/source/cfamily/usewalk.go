@@ -1,6 +1,10 @@
 package cfamily
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/causaldocs/causal/knowledge/source"
+)
 
 func (u *uses) walk(from, to int) {
 	for i := from; i < to; {
@@ -189,7 +193,7 @@ func (u *uses) identifier(i int) int {
 	}
 	u.loose = u.loose || start && !u.gap && u.is(i+1, '(') && u.words[u.id(i)].is&wordCapitals != 0
 	if start && u.gap && u.is(i+1, '(') && u.words[u.id(i)].is&wordCapitals != 0 && u.is(u.past(i+1), '{') {
-		u.free(u.id(i), howCall, i) // TEST(suite, name) { … }
+		u.free(u.id(i), source.AsCall, i) // TEST(suite, name) { … }
 		u.start = true
 		return u.past(i + 1)
 	}

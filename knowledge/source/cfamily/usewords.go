@@ -1,7 +1,6 @@
 package cfamily
 
 import (
-	"cmp"
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/lazy"
@@ -16,13 +15,10 @@ type wordTable struct {
 }
 
 type wordUse struct {
-	name  string // the stored form
-	order uint64 // the first bytes, for comparison
 	is    uint8
-	local int32    // 1 + the innermost local with this name
-	seen  [6]int32 // by how: the last use, counted from 1 in the file
-	free  int32    // the entry that full is valid for
-	full  int32    // the meaning there; 0 for another type's member
+	local int32 // 1 + the innermost local with this name
+	free  int32 // the entry that full is valid for
+	full  int32 // the meaning there; 0 for another type's member
 }
 
 const (
@@ -75,7 +71,7 @@ func (t *wordTable) known(id int32) int32 {
 		return id
 	}
 	spelled := t.Text(id)
-	w := wordUse{name: valid(spelled), order: t.Head(id)}
+	w := wordUse{}
 	if looksMacro(spelled) {
 		w.is |= wordCapitals
 	}
@@ -84,17 +80,6 @@ func (t *wordTable) known(id int32) int32 {
 	}
 	t.words = append(t.words, w)
 	return id
-}
-
-func (t *wordTable) compareWords(a, b int32) int {
-	if a == b {
-		return 0
-	}
-	x, y := &t.words[a], &t.words[b]
-	if c := cmp.Compare(x.order, y.order); c != 0 {
-		return c
-	}
-	return strings.Compare(t.Text(a), t.Text(b))
 }
 
 func (u *uses) past(i int) int {

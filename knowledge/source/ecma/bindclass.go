@@ -1,5 +1,7 @@
 package ecma
 
+import "github.com/causaldocs/causal/knowledge/source"
+
 // classExpression reads a class that is a value; its name is visible only inside it.
 func (b *binder) classExpression(i, limit int) int {
 	b.enter(false)
@@ -29,7 +31,7 @@ func (b *binder) class(i, limit int) int {
 	if i < limit && b.t[i].isPunct('{') {
 		name, declared := b.x.classes[i]
 		if declared {
-			b.locals[self].typ = b.paths.literal(name)
+			b.locals[self].typ = b.literal(name)
 			b.locals[private].typ = b.locals[self].typ
 		}
 		i = b.classBody(i, declared)
@@ -60,7 +62,7 @@ func (b *binder) base(i, limit int, super int32) int {
 	}
 	end := b.selectors(i)
 	since := len(b.events)
-	b.refer(i, end, useType, asValue)
+	b.refer(i, end, source.AsType, asValue)
 	b.typesLocal(super, since, i)
 	return b.postfix(end, limit)
 }
@@ -120,5 +122,5 @@ func (b *binder) receiver(i int) int32 {
 	if !ok {
 		return 0
 	}
-	return b.paths.literal(holder)
+	return b.literal(holder)
 }

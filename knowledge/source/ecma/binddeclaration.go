@@ -58,7 +58,7 @@ func (b *binder) functionDeclaration(i, limit int) int {
 	if b.at(i).kind == tIdent {
 		b.declare(i, asValue)
 		if len(b.x.constructors) > 0 && b.x.constructors[b.x.text(i)] && b.current() == 0 {
-			c.receiver = b.paths.literal(b.x.text(i))
+			c.receiver = b.literal(b.x.text(i))
 		}
 		i++
 	}
@@ -200,7 +200,7 @@ func (b *binder) importEquals(i int) int {
 	}
 	end := b.selectors(i)
 	if !b.at(end).isPunct('(') {
-		b.refer(i, end, useValue, asNamespace)
+		b.refer(i, end, source.AsValue, asNamespace)
 	}
 	return b.x.semicolon(b.x.skipExpression(i))
 }
@@ -278,5 +278,5 @@ func (b *binder) passOn(i int, outer string) {
 	if n, ok := b.x.index[b.prefix()+outer]; ok && b.x.symbols[n].Kind == source.Reexport {
 		by = int32(n)
 	}
-	b.events = append(b.events, event{kind: passes, use: useValue, meaning: asAny, token: int32(i), end: int32(i + 1), name: b.name(i), types: by})
+	b.events = append(b.events, event{kind: passes, use: source.AsValue, meaning: asAny, token: int32(i), end: int32(i + 1), name: b.name(i), types: by})
 }

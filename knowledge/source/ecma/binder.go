@@ -1,7 +1,9 @@
 package ecma
 
 import (
+	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/knowledge/source/control"
+	kernel "github.com/causaldocs/causal/knowledge/source/token"
 )
 
 // A name may denote a value, a type and a namespace at once; TypeScript picks one by position.
@@ -52,7 +54,7 @@ const (
 // because a declaration may follow its uses.
 type event struct {
 	kind       eventKind
-	use        uint8
+	use        source.How
 	meaning    uint8
 	token, end int32
 	close      int32 // last token of the call, if the name is called
@@ -61,18 +63,13 @@ type event struct {
 	later      bool  // a call by the renderer: of a component or a hook
 }
 
-const (
-	useCall uint8 = iota
-	useType
-	useValue
-)
-
 type binder struct {
 	x      *extractor
 	t      []token
 	typed  bool
 	names  nameTable
-	paths  pathTable
+	paths  kernel.Paths
+	taken  map[int32]bool // paths of names that are imported from their module
 	locals []local
 	blocks []block
 	open   []int32
@@ -81,7 +78,8 @@ type binder struct {
 	infers int32 // block of the enclosing conditional type, which binds inferred names
 	// Enclosing namespaces, outermost first.
 	prefixes []string
-	found    findings
+	found    source.Mentions
+	letters  []byte
 	owners   owners
 	branches []control.Branch // of the tokens
 	forks    *control.Forks
@@ -91,7 +89,11 @@ type binder struct {
 func (b *binder) reset(x *extractor) {
 	b.x, b.t, b.typed, b.depth, b.infers = x, x.t, !x.javascript, 0, 0
 	b.names.reset(x.src)
-	b.paths.reset()
+	b.paths.Reset()
+	if b.taken == nil {
+		b.taken = map[int32]bool{}
+	}
+	clear(b.taken)
 	b.locals = append(b.locals[:0], local{})
 	b.blocks = append(b.blocks[:0], block{outer: true})
 	b.open = append(b.open[:0], 0)
@@ -159,18 +161,18 @@ func (b *binder) declare(i int, meaning uint8) int32 {
 }
 
 // refer notes a use of the name at token i with the selectors up to end.
-func (b *binder) refer(i, end int, use, meaning uint8) {
+func (b *binder) refer(i, end int, use source.How, meaning uint8) {
 	b.events = append(b.events, event{kind: refers, use: use, meaning: meaning, token: int32(i), end: int32(end), name: b.name(i)})
 }
 
 // call records that the name at token i, with selectors up to end, is called; close is the last token of the call. For
 // x.call and x.apply, x counts as called too: f.call(this) may be a method of f, and is more likely f.
 func (b *binder) call(i, end, close int) {
-	b.refer(i, end, useCall, asValue)
+	b.refer(i, end, source.AsCall, asValue)
 	b.events[len(b.events)-1].close = int32(close)
 	b.events[len(b.events)-1].later = end == i+1 && isHook(b.x.text(i))
 	if end-2 > i && b.t[end-2].isPunct('.') && (b.x.textIs(end-1, "call") || b.x.textIs(end-1, "apply")) {
-		b.refer(i, end-2, useCall, asValue)
+		b.refer(i, end-2, source.AsCall, asValue)
 		b.events[len(b.events)-1].close = int32(close)
 	}
 }

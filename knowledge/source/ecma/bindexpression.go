@@ -1,5 +1,7 @@
 package ecma
 
+import "github.com/causaldocs/causal/knowledge/source"
+
 func (b *binder) expression(i, limit int, conditional bool) int {
 	if b.tooDeep() {
 		b.depth--
@@ -207,11 +209,11 @@ func (b *binder) word(i, limit int, conditional, constructs bool) (int, bool) {
 	}
 	end := b.selectors(i)
 	if close := b.called(end); constructs && !b.at(end).isPunct('[') {
-		b.refer(i, end, useType, asValue)
+		b.refer(i, end, source.AsType, asValue)
 	} else if close > 0 {
 		b.call(i, end, close)
 	} else {
-		b.refer(i, end, useValue, asValue)
+		b.refer(i, end, source.AsValue, asValue)
 	}
 	return b.postfix(end, limit), true
 }

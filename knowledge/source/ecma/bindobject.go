@@ -1,5 +1,7 @@
 package ecma
 
+import "github.com/causaldocs/causal/knowledge/source"
+
 // object reads an object literal, or the pattern of an assignment.
 func (b *binder) object(open int) {
 	end := b.partner(open)
@@ -31,7 +33,7 @@ func (b *binder) property(i, limit int) int {
 	case i < limit && next.isPunct(':'):
 		return b.expression(i+1, limit, false)
 	case t.kind == tIdent:
-		b.refer(key, key+1, useValue, asValue)
+		b.refer(key, key+1, source.AsValue, asValue)
 		if i < limit && next.isPunct('=') {
 			return b.expression(i+1, limit, false)
 		}

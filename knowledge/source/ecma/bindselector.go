@@ -1,5 +1,7 @@
 package ecma
 
+import "github.com/causaldocs/causal/knowledge/source"
+
 // selectors returns the end of the name at i with its selected members.
 func (b *binder) selectors(i int) int {
 	end := i + 1
@@ -86,10 +88,10 @@ func (b *binder) postfix(i, limit int) int {
 				i++
 				continue
 			}
-			use := useValue
+			use := source.AsValue
 			close := b.called(i + 2)
 			if close > 0 {
-				use = useCall
+				use = source.AsCall
 			}
 			b.events = append(b.events, event{kind: selects, use: use, token: int32(i + 1), end: int32(i + 2), close: int32(close)})
 			i += 2

@@ -1,5 +1,7 @@
 package ecma
 
+import "github.com/causaldocs/causal/knowledge/source"
+
 func (b *binder) annotation(i, limit int, n int32) int {
 	since := len(b.events)
 	end := b.typ(i, limit)
@@ -134,7 +136,7 @@ func (b *binder) typeWord(i int) (next int, done bool) {
 			return i + 1, false
 		}
 		end := b.x.chain(i + 1)
-		b.refer(i+1, end, useValue, asValue)
+		b.refer(i+1, end, source.AsValue, asValue)
 		return end, true
 	case kInfer:
 		if after.kind == tIdent {
@@ -166,7 +168,7 @@ func (b *binder) typeWord(i int) (next int, done bool) {
 	if end > i+1 {
 		meaning = asNamespace
 	}
-	b.refer(i, end, useType, meaning)
+	b.refer(i, end, source.AsType, meaning)
 	return end, true
 }
 

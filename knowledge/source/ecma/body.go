@@ -1,6 +1,9 @@
 package ecma
 
-import "github.com/causaldocs/causal/knowledge/source/control"
+import (
+	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/knowledge/source/control"
+)
 
 // longestPath bounds the names in a reference; further selectors count as open members.
 const longestPath = 16
@@ -17,7 +20,7 @@ func (b *binder) prepare() {
 	n := &b.names
 	n.top = append(n.top[:0], make([]int32, n.Len())...)
 	n.global = append(n.global[:0], make([]int8, n.Len())...)
-	b.found.reset(len(b.x.symbols))
+	b.found.List = b.found.List[:0]
 	b.prefixes = b.prefixes[:0]
 	b.apart = b.apart[:0]
 	b.branches, b.forks = b.findBranches()
@@ -70,7 +73,7 @@ func (b *binder) reference(e *event) {
 		return
 	}
 	b.t[e.token].flags |= fFree
-	if e.use != useType || e.meaning == asValue {
+	if e.use != source.AsType || e.meaning == asValue {
 		b.t[e.token].flags |= fValue
 	}
 	if n == 0 && (b.exported(e) || b.fromOutside(e)) {
@@ -87,9 +90,9 @@ func (b *binder) reference(e *event) {
 	}
 	use := e.use
 	if i < int(e.end) {
-		use = useValue
+		use = source.AsValue
 	}
-	b.add(e, p, use, false)
+	b.add(e, p, use)
 	b.openMembers(e, i)
 }
 
@@ -104,19 +107,19 @@ func (b *binder) lookup(e *event) int32 {
 
 // free returns the path of a name with its selectors, and the token after it.
 func (b *binder) free(e *event, parent int32) (p int32, i int) {
-	p = b.paths.selected(parent, e.name)
+	p = b.paths.Join(parent, e.name)
 	i = int(e.token) + 1
 	for n := 1; i < int(e.end) && n < longestPath; i++ {
 		if k := b.t[i].kind; k != tIdent && k != tPrivate || i+1 < int(e.end) && b.x.textIs(i, "prototype") {
 			continue
 		}
-		p = b.paths.selected(p, b.names.number(b.t[i].off, b.t[i].end))
+		p = b.paths.Join(p, b.names.number(b.t[i].off, b.t[i].end))
 		n++
 	}
 	if !b.typed && b.at(i).isPunct('=') && i > int(e.token)+1 {
 		// An assignment of a method to a class uses the class.
-		if _, ok := b.x.index[b.paths.text(p, &b.names)]; ok {
-			p = b.paths.paths[p].parent
+		if _, ok := b.x.index[string(b.spelled(p))]; ok {
+			p, _ = b.paths.Split(p)
 		}
 	}
 	return p, i
@@ -142,9 +145,9 @@ func (b *binder) exported(e *event) bool {
 	}
 	use := e.use
 	if i+1 < int(e.end) {
-		use = useValue
+		use = source.AsValue
 	}
-	b.add(e, b.paths.selected(0, b.names.number(b.t[i].off, b.t[i].end)), use, false)
+	b.add(e, b.paths.Join(0, b.names.number(b.t[i].off, b.t[i].end)), use)
 	b.openMembers(e, i+1)
 	return true
 }
@@ -166,12 +169,12 @@ func (b *binder) fromOutside(e *event) bool {
 // holder returns the path of the namespace that declares a name, or 0.
 func (b *binder) holder(e *event, n int32) int32 {
 	if n != 0 && b.locals[n].block != 0 {
-		return b.paths.literal(b.blocks[b.locals[n].block].prefix)
+		return b.literal(b.blocks[b.locals[n].block].prefix)
 	}
 	for i := len(b.prefixes) - 1; i >= 0; i-- {
 		// Another part of the namespace may declare it.
 		if _, ok := b.x.index[b.prefixes[i]+b.names.Text(e.name)]; ok {
-			return b.paths.literal(b.prefixes[i][:len(b.prefixes[i])-1])
+			return b.literal(b.prefixes[i][:len(b.prefixes[i])-1])
 		}
 	}
 	return 0
@@ -195,20 +198,20 @@ func (b *binder) imports(e *event) {
 	}
 	i := int(e.token)
 	if member := b.at(i + 2); e.end > e.token+1 && b.x.afterDot(i+2) {
-		p := &b.paths.paths[b.paths.selected(b.paths.selected(0, e.name), b.names.number(member.off, member.end))]
-		if p.taken {
+		p := b.paths.Join(b.paths.Join(0, e.name), b.names.number(member.off, member.end))
+		if b.taken[p] {
 			return
 		}
-		p.taken = true
+		b.taken[p] = true
 	}
 	b.x.use(i, imp)
 }
 
 func (b *binder) bound(e *event, typ int32) {
 	i := int(e.token) + 1
-	if e.use == useType && e.meaning != asValue || i >= int(e.end) {
-		if e.name == nameSuper && typ > 0 && e.use == useCall {
-			b.add(e, typ, useType, false)
+	if e.use == source.AsType && e.meaning != asValue || i >= int(e.end) {
+		if e.name == nameSuper && typ > 0 && e.use == source.AsCall {
+			b.add(e, typ, source.AsType)
 		}
 		return
 	}
@@ -222,19 +225,19 @@ func (b *binder) bound(e *event, typ int32) {
 	case typ > 0:
 		use := e.use
 		if i+1 < int(e.end) {
-			use = useValue
+			use = source.AsValue
 		}
-		member := b.paths.selected(typ, b.names.number(b.t[i].off, b.t[i].end))
-		b.add(e, member, use, false)
+		member := b.paths.Join(typ, b.names.number(b.t[i].off, b.t[i].end))
+		b.add(e, member, use)
 		i++
 		for i+1 < int(e.end) && b.t[i].kind != tIdent && b.t[i].kind != tPrivate {
 			i++
 		}
 		if typ = b.fieldType(member); typ > 0 && i < int(e.end) && e.name == nameThis {
-			if use = useValue; i+1 == int(e.end) {
+			if use = source.AsValue; i+1 == int(e.end) {
 				use = e.use
 			}
-			b.add(e, b.paths.selected(typ, b.names.number(b.t[i].off, b.t[i].end)), use, false)
+			b.add(e, b.paths.Join(typ, b.names.number(b.t[i].off, b.t[i].end)), use)
 			i++
 		}
 	case typ == builtin:
@@ -247,7 +250,7 @@ func (b *binder) bound(e *event, typ int32) {
 func (b *binder) openMembers(e *event, i int) {
 	for ; i < int(e.end); i++ {
 		if k := b.t[i].kind; k == tIdent || k == tPrivate {
-			use := useValue
+			use := source.AsValue
 			if i+1 == int(e.end) {
 				use = e.use
 			}
@@ -257,30 +260,44 @@ func (b *binder) openMembers(e *event, i int) {
 }
 
 // member records a member of a value of unknown type. A private member belongs to the enclosing class.
-func (b *binder) member(e *event, i int, use uint8) {
+func (b *binder) member(e *event, i int, use source.How) {
 	name := b.names.number(b.t[i].off, b.t[i].end)
 	if typ := b.locals[b.names.top[namePrivate]].typ; typ > 0 && b.t[i].kind == tPrivate {
-		b.add(e, b.paths.selected(typ, name), use, false)
+		b.add(e, b.paths.Join(typ, name), use)
 		return
 	}
-	b.add(e, b.paths.selected(0, name), use, true)
+	b.add(e, b.paths.Join(0, name), use|source.AsOpen)
 }
 
-func (b *binder) add(e *event, p int32, use uint8, open bool) {
-	f := finding{path: p, line: b.t[e.token].line, place: e.token, use: use, open: open}
-	if use == useCall {
-		f.place = e.close
+func (b *binder) add(e *event, p int32, how source.How) {
+	m := source.Mention{Owner: e.types, Name: p, At: e.token, Place: e.token, How: how}
+	if how&^source.AsOpen == source.AsCall {
+		m.Place = e.close
 	}
 	if e.kind == passes {
 		if e.types >= 0 {
-			b.found.add(int(e.types), f)
+			b.found.List = append(b.found.List, m)
 		}
 		return
 	}
 	b.owners.each(int(e.token), func(s ownSpan) {
-		if f.branch = b.branchOf(e.token, s); e.later {
-			f.branch = control.Apart
+		if m.Branch = b.branchOf(e.token, s); e.later {
+			m.Branch = control.Apart
 		}
-		b.found.add(s.symbol, f)
+		m.Owner = int32(s.symbol)
+		b.found.List = append(b.found.List, m)
 	})
+}
+
+// bodies assigns the references to the symbols, and returns those of the file.
+func (b *binder) bodies() (body []source.Reference) {
+	b.found.References(len(b.x.symbols), b, b.forks, func(owner int, list []source.Reference) {
+		if owner < 0 {
+			body = list
+			return
+		}
+		s := &b.x.symbols[owner]
+		s.Body, s.Nests = list, source.NestsOf(list, b.forks)
+	})
+	return body
 }

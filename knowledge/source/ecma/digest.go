@@ -124,21 +124,3 @@ func (x *extractor) digestFile(f source.File) source.Digest {
 	x.hash(span{From: 0, To: len(x.t)}, true)
 	return x.h.Sum()
 }
-
-func (x *extractor) digestTests(f source.File) source.Digest {
-	x.h.Reset()
-	for _, name := range f.Tests {
-		x.h.Add(name)
-	}
-	for _, imp := range f.Imports {
-		x.h.Add("")
-		x.h.Add(imp.Path)
-		for _, n := range imp.Names {
-			x.h.Add(n.Name)
-			x.h.Add(n.As)
-		}
-		x.h.Add([]string{"", "all"}[b2i(imp.All)])
-		x.h.Add([]string{"", "reexport"}[b2i(imp.Reexport)])
-	}
-	return x.h.Sum()
-}

@@ -88,12 +88,12 @@ func (b *binder) fieldType(field int32) int32 {
 	if len(b.x.fields) == 0 {
 		return 0
 	}
-	typ := b.x.fields[b.paths.text(field, &b.names)]
+	typ := b.x.fields[string(b.spelled(field))]
 	_, known := b.x.index[typ]
 	if typ == "" || !known && !b.x.importsName(typ) {
 		return 0
 	}
-	return b.paths.literal(typ)
+	return b.literal(typ)
 }
 
 func (x *extractor) importsName(name string) bool {

@@ -12,7 +12,7 @@ import (
 	kernel "github.com/causaldocs/causal/knowledge/source/token"
 )
 
-const version = 33
+const version = 34
 
 // Language is TypeScript or JavaScript.
 type Language struct{ name string }
@@ -160,7 +160,7 @@ func (x *extractor) extract() source.File {
 
 func (x *extractor) file(doc string) source.File {
 	f := source.File{
-		Doc: doc, Test: x.testFile, Scoped: true, Generated: generatedHeader(x.src),
+		Doc: doc, Test: x.testFile, Scoped: true, Generated: source.HasGenerator(x.src, "//"),
 		Main: x.l.shebang || x.main, Imports: x.imports, Facts: x.facts, Problem: x.l.problem.String(),
 		Body: x.body, Lists: x.exportedLists,
 	}
@@ -173,7 +173,7 @@ func (x *extractor) file(doc string) source.File {
 	}
 	if f.Test {
 		f.Tests, f.Facts = sortedUnique(x.tests), nil
-		f.Content = x.digestTests(f)
+		f.Content = source.TestContent(&f)
 	} else {
 		f.Content = x.digestFile(f)
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/causaldocs/causal/knowledge/source"
 	kernel "github.com/causaldocs/causal/knowledge/source/token"
 )
 
@@ -96,9 +97,9 @@ func (c *tally) compare(t *testing.T, want checked) {
 				verdict = "module"
 			}
 		}
-		before := len(b.found.list)
+		before := len(b.found.List)
 		b.meet(e)
-		c.judge(b, e, want, verdict, b.found.list[before:])
+		c.judge(b, e, want, verdict, b.found.List[before:])
 	}
 	for off, place := range want.Names {
 		if place == "module" || place == "import" {
@@ -108,11 +109,11 @@ func (c *tally) compare(t *testing.T, want checked) {
 }
 
 // judge compares what one event led to.
-func (c *tally) judge(b *binder, e *event, want checked, verdict string, found []finding) {
+func (c *tally) judge(b *binder, e *event, want checked, verdict string, found []source.Mention) {
 	c.findings += len(found)
 	certain := 0
 	for _, f := range found {
-		certain += b2i(!f.open)
+		certain += b2i(f.How&source.AsOpen == 0)
 	}
 	c.certain += certain
 	c.open += len(found) - certain
@@ -144,14 +145,14 @@ func (c *tally) judge(b *binder, e *event, want checked, verdict string, found [
 }
 
 // judgeMember compares the class that a member is said to be of.
-func (c *tally) judgeMember(b *binder, e *event, want checked, found []finding) {
+func (c *tally) judgeMember(b *binder, e *event, want checked, found []source.Mention) {
 	for _, f := range found {
-		p := b.paths.paths[f.path]
-		if f.open || p.parent == 0 {
+		parent, name := b.paths.Split(f.Name)
+		if f.How&source.AsOpen > 0 || parent == 0 {
 			continue
 		}
 		i := int(e.token)
-		for i < int(e.end) && (b.t[i].kind != tIdent && b.t[i].kind != tPrivate || b.names.number(b.t[i].off, b.t[i].end) != p.name || i == int(e.token) && e.kind != selects) {
+		for i < int(e.end) && (b.t[i].kind != tIdent && b.t[i].kind != tPrivate || b.names.number(b.t[i].off, b.t[i].end) != name || i == int(e.token) && e.kind != selects) {
 			i++
 		}
 		c.members++
@@ -160,10 +161,10 @@ func (c *tally) judgeMember(b *binder, e *event, want checked, found []finding) 
 			c.unjudged++
 			continue
 		}
-		holder := b.paths.text(p.parent, &b.names)
+		holder := string(b.spelled(parent))
 		short := holder[strings.LastIndexByte(holder, '.')+1:]
 		if !slices.Contains(classes, short) && !(short == "default" && slices.Contains(classes, "default")) {
-			c.note(&c.wrong, "%s:%d: %s.%s is of %v", want.File, f.line, holder, b.names.Text(p.name), classes)
+			c.note(&c.wrong, "%s:%d: %s.%s is of %v", want.File, b.LineOf(f.At), holder, b.names.Text(name), classes)
 		}
 	}
 }

@@ -2,7 +2,6 @@ package golang
 
 import (
 	"go/ast"
-	"slices"
 	"sort"
 	"strings"
 	"unicode"
@@ -93,26 +92,4 @@ func dedent(code string) string {
 		lines[i] = strings.TrimRight(l[min(max(indent, 0), len(l)):], " \t")
 	}
 	return strings.TrimSpace(strings.ToValidUTF8(strings.Join(lines, "\n"), "�"))
-}
-
-func (r *reader) testContent() {
-	h := source.NewHasher()
-	for _, t := range r.out.Tests {
-		h.Add(t)
-	}
-	for _, e := range r.out.Examples {
-		h.Add("example " + e.Symbol + " " + e.Suffix)
-		h.Add(e.Doc)
-		h.Add(e.Code)
-		h.Add(e.Output)
-	}
-	for _, i := range r.out.Imports {
-		h.Add("import " + i.Path)
-		for _, n := range i.Names {
-			h.Add(n.Name)
-		}
-	}
-	h.Add(r.out.Problem)
-	r.out.Content = h.Sum()
-	r.out.Imports = slices.Clip(r.out.Imports)
 }

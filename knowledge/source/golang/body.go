@@ -20,10 +20,9 @@ type walker struct {
 
 func newWalker() walker {
 	return walker{
-		collector: collector{ids: map[string]int{}},
-		scope:     scope{index: map[string]int{}},
-		declared:  declared{tops: map[string]top{}, methods: map[string]*ast.FuncType{}, fields: map[*ast.StructType]map[string]ast.Expr{}},
-		packages:  map[string]bool{},
+		scope:    scope{index: map[string]int{}},
+		declared: declared{tops: map[string]top{}, methods: map[string]*ast.FuncType{}, fields: map[*ast.StructType]map[string]ast.Expr{}},
+		packages: map[string]bool{},
 	}
 }
 
@@ -37,7 +36,7 @@ func (w *walker) open(r *reader) {
 }
 
 func (w *walker) release() {
-	w.collector.release()
+	w.Reset()
 	clear(w.index)
 	clear(w.stack[:cap(w.stack)])
 	w.stack, w.block = w.stack[:0], 0

@@ -10,7 +10,6 @@ import (
 type piece struct {
 	from, to         int // in the tokens' parts
 	docsFrom, docsTo int
-	iota             bool // may use iota
 }
 
 // digests holds the digest of a declaration, and one without documentation if it has any.
@@ -68,10 +67,9 @@ func (r *reader) spec(s ast.Spec) piece {
 		t.scan(r.offset(s.Pos()))
 		t.flush()
 	}
-	t.types, t.iota = r.broken, r.broken
 	p := piece{from: len(t.parts), docsFrom: len(r.docs)}
 	t.scan(r.offset(s.End()))
-	p.to, p.iota = len(t.parts), t.iota
+	p.to = len(t.parts)
 	ast.Walk(innerDocs{r}, s)
 	p.docsTo = len(r.docs)
 	return p
@@ -96,9 +94,6 @@ func (r innerDocs) Visit(n ast.Node) ast.Visitor {
 	case *ast.ValueSpec:
 		r.doc(n.Doc)
 		r.doc(n.Comment)
-		if !r.tokens.types {
-			return nil
-		}
 	case *ast.TypeSpec:
 		r.doc(n.Doc)
 	case *ast.FuncLit:

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 
+	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/knowledge/source/control"
 )
 
@@ -15,14 +16,14 @@ func (w *walker) exprs(list []ast.Expr) {
 
 // expr walks an expression used as a value, and returns its type if the file shows it. It does not distinguish T and
 // *T, because selections mean the same.
-func (w *walker) expr(e ast.Expr) ast.Expr { return w.use(e, asValue) }
+func (w *walker) expr(e ast.Expr) ast.Expr { return w.use(e, source.AsValue) }
 
-func (w *walker) use(e ast.Expr, way int) ast.Expr {
+func (w *walker) use(e ast.Expr, how source.How) ast.Expr {
 	switch x := e.(type) {
 	case *ast.Ident:
-		return w.name(x, way)
+		return w.name(x, how)
 	case *ast.SelectorExpr:
-		return w.selection(x, way)
+		return w.selection(x, how)
 	case *ast.CallExpr:
 		sig, converted := w.call(x)
 		if sig != nil {
@@ -30,7 +31,7 @@ func (w *walker) use(e ast.Expr, way int) ast.Expr {
 		}
 		return converted
 	case *ast.ParenExpr:
-		return w.use(x.X, way)
+		return w.use(x.X, how)
 	case *ast.UnaryExpr:
 		return w.unary(x)
 	case *ast.BinaryExpr:
@@ -44,9 +45,9 @@ func (w *walker) use(e ast.Expr, way int) ast.Expr {
 		}
 		w.in(branch, func() { w.literal(x) })
 	case *ast.IndexExpr:
-		return w.element(x, way)
+		return w.element(x, how)
 	case *ast.IndexListExpr:
-		w.use(x.X, way)
+		w.use(x.X, how)
 		for _, i := range x.Indices {
 			w.typeExpr(i)
 		}
@@ -57,7 +58,7 @@ func (w *walker) use(e ast.Expr, way int) ast.Expr {
 		w.expr(x.Max)
 		return t
 	case *ast.StarExpr:
-		t := w.use(x.X, way)
+		t := w.use(x.X, how)
 		if p, ok := t.(*ast.StarExpr); ok {
 			return p.X
 		}
@@ -83,7 +84,7 @@ func (w *walker) literal(x *ast.FuncLit) {
 	w.returning, w.rest = returning, rest
 }
 
-func (w *walker) name(x *ast.Ident, way int) ast.Expr {
+func (w *walker) name(x *ast.Ident, how source.How) ast.Expr {
 	if b := w.find(x.Name); b != nil {
 		if b.isType {
 			return nil
@@ -95,9 +96,9 @@ func (w *walker) name(x *ast.Ident, way int) ast.Expr {
 		return nil
 	}
 	if t.tok == token.TYPE {
-		way = asType
+		how = source.AsType
 	}
-	w.note(way, x.Pos(), x.Name)
+	w.note(how, x.Pos(), x.Name)
 	return t.typ
 }
 
@@ -135,8 +136,8 @@ func (w *walker) binary(x *ast.BinaryExpr) ast.Expr {
 }
 
 // element walks an index expression, which may be an instantiation.
-func (w *walker) element(x *ast.IndexExpr, way int) ast.Expr {
-	t := w.use(x.X, way)
+func (w *walker) element(x *ast.IndexExpr, how source.How) ast.Expr {
+	t := w.use(x.X, how)
 	w.expr(x.Index)
 	switch t := w.under(t).(type) {
 	case *ast.ArrayType:
@@ -164,9 +165,9 @@ func (w *walker) call(x *ast.CallExpr) (sig *ast.FuncType, converted ast.Expr) {
 				converted = &ast.Ident{NamePos: f.Pos(), Name: f.Name + called}
 			}
 		}
-		w.name(f, asCall)
+		w.name(f, source.AsCall)
 	case *ast.SelectorExpr:
-		w.selection(f, asCall)
+		w.selection(f, source.AsCall)
 		if sig = w.method; sig == nil {
 			converted = w.resultOf(f)
 		}
@@ -177,12 +178,12 @@ func (w *walker) call(x *ast.CallExpr) (sig *ast.FuncType, converted ast.Expr) {
 	case *ast.FuncLit:
 		w.literal(f) // called immediately
 	default:
-		w.use(f, asCall)
+		w.use(f, source.AsCall)
 	}
 	function, at := w.turns, w.last
 	w.exprs(x.Args)
 	if function > before {
-		w.after(at, function)
+		w.after(at)
 	}
 	return sig, converted
 }

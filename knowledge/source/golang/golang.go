@@ -24,7 +24,7 @@ type Language struct{}
 func (Language) Name() string { return "go" }
 
 // Version implements source.Language.
-func (Language) Version() int { return 32 }
+func (Language) Version() int { return 33 }
 
 // Extensions implements source.Language.
 func (Language) Extensions() []string { return []string{".go"} }
@@ -97,14 +97,11 @@ type reader struct {
 func (r *reader) read() {
 	r.out.Doc = r.docText(r.tree.Doc)
 	directives := r.directives()
-	r.declarePackages()
 	r.tokens.src = r.src
 	if r.out.Test {
-		r.tokens.begin(0)
-		r.tokens.scan(len(r.src))
 		r.imports()
 		r.tests()
-		r.testContent()
+		r.out.Content = source.TestContent(&r.out)
 		return
 	}
 	r.walker.open(r)

@@ -24,19 +24,11 @@ func (r *reader) importLines() []string {
 	return slices.Compact(out)
 }
 
-func (r *reader) declarePackages() {
-	for _, spec := range r.tree.Imports {
-		r.tokens.members.declare(localName(spec))
-	}
-}
-
 func (r *reader) imports() {
-	if r.broken {
-		r.walk()
-	}
 	if r.ignored {
 		return // a separate program
 	}
+	selected := r.selected()
 	for _, spec := range r.tree.Imports {
 		p, err := strconv.Unquote(spec.Path.Value)
 		if err != nil || p == "C" || p == "" {
@@ -44,8 +36,9 @@ func (r *reader) imports() {
 		}
 		imp := source.Import{Path: p, Line: r.line(spec.Pos())}
 		local := localName(spec)
-		// A lower-case member belongs to something that shadows the package, such as a parameter.
-		used := slices.DeleteFunc(slices.Clone(r.tokens.members.of(local)), func(name string) bool { return !ast.IsExported(name) })
+		used := selected[local]
+		slices.Sort(used)
+		used = slices.Compact(used)
 		if local != "_" && local != path.Base(p) && (spec.Name != nil || len(used) > 0) {
 			imp.As = local
 		}
@@ -86,15 +79,22 @@ func packageName(p string) string {
 	return strings.TrimPrefix(base, "go-")
 }
 
-// walk finds the selected package members in the syntax tree, because the tokens of a broken file do not show them.
-func (r *reader) walk() {
-	r.tokens.members.forget()
+// selected lists what the file selects from each package. A lower-case member belongs to something that shadows the
+// package, such as a parameter.
+func (r *reader) selected() map[string][]string {
+	out := map[string][]string{}
+	for _, spec := range r.tree.Imports {
+		out[localName(spec)] = nil
+	}
 	ast.Inspect(r.tree, func(n ast.Node) bool {
-		if n, ok := n.(*ast.SelectorExpr); ok {
+		if n, ok := n.(*ast.SelectorExpr); ok && n.Sel.IsExported() {
 			if x, ok := n.X.(*ast.Ident); ok {
-				r.tokens.members.add([]byte(x.Name), []byte(n.Sel.Name))
+				if names, imported := out[x.Name]; imported {
+					out[x.Name] = append(names, n.Sel.Name)
+				}
 			}
 		}
 		return true
 	})
+	return out
 }

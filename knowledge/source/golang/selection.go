@@ -4,33 +4,35 @@ import (
 	"go/ast"
 	"go/token"
 	"slices"
+
+	"github.com/causaldocs/causal/knowledge/source"
 )
 
 // selection walks a selection and returns the type of a field; for a method, it sets w.method to the signature.
-func (w *walker) selection(x *ast.SelectorExpr, way int) ast.Expr {
+func (w *walker) selection(x *ast.SelectorExpr, how source.How) ast.Expr {
 	w.method = nil
 	id, ok := methodReceiver(x.X)
 	if !ok || w.find(id.Name) != nil {
 		t := w.expr(x.X)
-		return w.member(t, x.Sel, way)
+		return w.member(t, x.Sel, how)
 	}
 	switch t, here := w.tops[id.Name]; {
 	case w.packages[id.Name] && !here:
 		if id.Name != "C" {
-			w.note(way, id.Pos(), id.Name, x.Sel.Name)
+			w.note(how, id.Pos(), id.Name, x.Sel.Name)
 		}
 		return nil
 	case here && t.tok == token.TYPE:
-		w.name(id, asType)
-		w.note(way, x.Sel.Pos(), id.Name, x.Sel.Name) // method expression
+		w.name(id, source.AsType)
+		w.note(how, x.Sel.Pos(), id.Name, x.Sel.Name) // method expression
 		return nil
 	case here:
-		w.name(id, asValue)
-		return w.member(t.typ, x.Sel, way)
+		w.name(id, source.AsValue)
+		return w.member(t.typ, x.Sel, how)
 	case universe.Get()[id.Name]:
-		w.note(way+asOpen, x.Sel.Pos(), x.Sel.Name)
+		w.note(how+source.AsOpen, x.Sel.Pos(), x.Sel.Name)
 	default: // of another file, or a package whose name is not evident from its path
-		w.note(way, id.Pos(), id.Name, x.Sel.Name)
+		w.note(how, id.Pos(), id.Name, x.Sel.Name)
 		return (&fieldOf{names: []string{id.Name}}).then(x.Sel)
 	}
 	return nil
@@ -49,7 +51,7 @@ func methodReceiver(e ast.Expr) (*ast.Ident, bool) {
 }
 
 // member records the selection of a member from a value of a type.
-func (w *walker) member(t ast.Expr, sel *ast.Ident, way int) ast.Expr {
+func (w *walker) member(t ast.Expr, sel *ast.Ident, how source.How) ast.Expr {
 	w.method = nil
 	t = w.alias(t)
 	pkg, name := splitType(t)
@@ -58,7 +60,7 @@ func (w *walker) member(t ast.Expr, sel *ast.Ident, way int) ast.Expr {
 	case sel.Name == "_":
 		return nil
 	case ofField:
-		w.note(way, sel.Pos(), append(slices.Clone(chain.names), sel.Name)...)
+		w.note(how, sel.Pos(), append(slices.Clone(chain.names), sel.Name)...)
 		return chain.then(sel)
 	case name == nil:
 		if s, ok := w.under(t).(*ast.StructType); ok {
@@ -66,18 +68,18 @@ func (w *walker) member(t ast.Expr, sel *ast.Ident, way int) ast.Expr {
 				return w.free(f)
 			}
 		}
-		w.note(way+asOpen, sel.Pos(), sel.Name)
+		w.note(how+source.AsOpen, sel.Pos(), sel.Name)
 		return nil
 	case pkg != nil:
-		w.note(way, sel.Pos(), pkg.Name, name.Name, sel.Name)
+		w.note(how, sel.Pos(), pkg.Name, name.Name, sel.Name)
 		return nil
 	}
 	declared, here := w.tops[name.Name]
 	if !here && universe.Get()[name.Name] || here && declared.tok != token.TYPE {
-		w.note(way+asOpen, sel.Pos(), sel.Name)
+		w.note(how+source.AsOpen, sel.Pos(), sel.Name)
 		return nil
 	}
-	w.note(way, sel.Pos(), name.Name, sel.Name)
+	w.note(how, sel.Pos(), name.Name, sel.Name)
 	if w.method = w.methods[name.Name+"."+sel.Name]; w.method != nil {
 		return nil
 	}
@@ -169,8 +171,8 @@ func (w *walker) key(id *ast.Ident, t ast.Expr) {
 		return
 	}
 	if pkg, _ := splitType(t); pkg != nil && !id.IsExported() {
-		w.name(id, asValue)
+		w.name(id, source.AsValue)
 		return
 	}
-	w.note(asValue+asOpen, id.Pos(), id.Name)
+	w.note(source.AsValue+source.AsOpen, id.Pos(), id.Name)
 }

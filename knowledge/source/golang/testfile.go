@@ -31,7 +31,7 @@ func extractTest(name string, src []byte) source.File {
 		}
 	}
 	sort.Strings(r.out.Tests)
-	r.testContent()
+	r.out.Content = source.TestContent(&r.out)
 	return r.out
 }
 

@@ -8,8 +8,7 @@ import (
 )
 
 // tokens writes a file's tokens as digest input, without white space, comments and tokens that only depend on
-// formatting (inserted semicolons, trailing commas). Equivalent spellings of a program must give the same output. It
-// also collects notes on valid source, to avoid a walk of the syntax tree.
+// formatting (inserted semicolons, trailing commas). Equivalent spellings of a program must give the same output.
 type tokens struct {
 	src     []byte
 	pos     int
@@ -17,22 +16,15 @@ type tokens struct {
 	pending byte   // ',' or ';' that is written once another list element follows
 	last    last
 	word    []byte // last word token
-	notes
 }
 
 // last classifies the last token, as far as the next one depends on it.
 type last uint8
 
 const (
-	other      last = iota
-	operand         // literal, closing bracket, ++ or --
-	name            // unselected word
-	member          // selected word
-	number          // may continue with a dot
-	fraction        // that dot
-	nameDot         // dot after a name
-	operandDot      // dot after another operand
-	ellipsis        // its second or third dot
+	other   last = iota
+	operand      // literal, closing bracket, ++ or --
+	name
 )
 
 func (t *tokens) begin(at int) {
@@ -66,9 +58,6 @@ func (t *tokens) scan(to int) {
 				t.operator(1)
 				t.last = other
 			}
-		case dot:
-			t.operator(1)
-			t.last = t.last.dot()
 		case plusMinus:
 			if t.pos+1 < len(src) && src[t.pos+1] == c {
 				t.operator(2)
@@ -114,15 +103,17 @@ func (t *tokens) scanWord(src []byte) {
 	word := src[start:end]
 	t.parts = source.AppendPart(t.parts, word)
 	t.pos = end
-	t.last = t.noteWord(t.last, word)
-	t.word = word
+	t.last, t.word = name, word
+	if classes[word[0]] == digit {
+		t.last = operand
+	}
 }
 
 func (t *tokens) endLine() {
 	switch t.last {
-	case operand, number:
+	case operand:
 		t.pending = ';'
-	case name, member:
+	case name:
 		if !startsOperand(t.word) {
 			t.pending = ';'
 		}
@@ -195,8 +186,6 @@ const (
 	separator
 	closer
 	slash
-	dot
-	opener
 	plusMinus
 )
 
@@ -208,7 +197,7 @@ var classes, isWord = func() (table [256]class, word [256]bool) {
 	}
 	for of, bytes := range map[class]string{
 		blank: " \t\r", lineEnd: "\n", digit: "0123456789", quote: "\"'`", separator: ",;", closer: ")]}", slash: "/",
-		dot: ".", opener: "(", plusMinus: "+-",
+		plusMinus: "+-",
 	} {
 		for _, c := range []byte(bytes) {
 			table[c] = of

@@ -1,18 +1,22 @@
 package golang
 
-import "go/ast"
+import (
+	"go/ast"
+
+	"github.com/causaldocs/causal/knowledge/source"
+)
 
 // typeExpr walks a type and returns it if its relevant names are unbound: then it means the same in the whole file.
 func (w *walker) typeExpr(e ast.Expr) ast.Expr {
 	var within ast.Expr
 	switch x := e.(type) {
 	case *ast.Ident:
-		w.name(x, asType)
+		w.name(x, source.AsType)
 		if w.find(x.Name) == nil {
 			within = x
 		}
 	case *ast.SelectorExpr:
-		w.selection(x, asType)
+		w.selection(x, source.AsType)
 		if id, ok := x.X.(*ast.Ident); ok && w.find(id.Name) == nil {
 			within = x
 		}

@@ -17,7 +17,6 @@ type values struct {
 	index   int
 	typ     ast.Expr
 	exprs   []ast.Expr
-	iota    bool // the expressions may use it
 	doc     string
 	content digests
 	spec    *ast.ValueSpec
@@ -33,7 +32,7 @@ func (r *reader) values(d *ast.GenDecl) {
 		}
 		v.spec, v.index = spec, i
 		if d.Tok == token.VAR || spec.Type != nil || len(spec.Values) > 0 {
-			v.typ, v.exprs, v.iota = spec.Type, spec.Values, r.specs[i].iota
+			v.typ, v.exprs = spec.Type, spec.Values
 		}
 		doc := spec.Doc
 		if doc == nil && !d.Lparen.IsValid() {
@@ -102,7 +101,7 @@ func (r *reader) expr(e ast.Expr) []byte {
 
 // initial adds an initial value to a symbol and its signature, unless a variable has an explicit type.
 func (r *reader) initial(s *source.Symbol, v *values, value ast.Expr) {
-	usesIota := v.iota && uses(value, "iota")
+	usesIota := uses(value, "iota")
 	index := strconv.Itoa(v.index)
 	if usesIota {
 		r.symbol.Add("iota " + index)

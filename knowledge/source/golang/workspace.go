@@ -25,13 +25,12 @@ type workspace struct {
 }
 
 var workspaces = sync.Pool{New: func() any {
-	return &workspace{tokens: tokens{notes: notes{members: members{index: map[string]int{}}}}, walker: newWalker()}
+	return &workspace{walker: newWalker()}
 }}
 
 // release returns the memory without references to the file.
 func (w *workspace) release() {
 	w.tokens.src, w.tokens.word = nil, nil
-	w.tokens.notes.release()
 	w.walker.release()
 	w.refs.bound = nil
 	clear(w.refs.list[:cap(w.refs.list)])

@@ -35,7 +35,7 @@ const maxKept = 1 << 18
 func (p *parser) bodies(f *source.File) {
 	w := walkers.Get().(*walker)
 	w.walk(p, f.Symbols)
-	w.deliver(w.forks, func(owner int32, list []source.Reference) {
+	w.mentions.References(len(f.Symbols), w, w.forks, func(owner int, list []source.Reference) {
 		if owner < 0 {
 			f.Body = list
 		} else {
@@ -61,7 +61,6 @@ func (w *walker) walk(p *parser, symbols []source.Symbol) {
 		w.owners[symbols[i].Name] = int32(i)
 	}
 	w.survey()
-	w.own(-1)
 	if p.docOf >= 0 {
 		w.modifiersAt(p.docOf)
 	}
@@ -104,20 +103,18 @@ func (w *walker) prepare(p *parser) {
 }
 
 // certain records a resolved reference.
-func (w *walker) certain(d dotted, kind int, token int32) {
+func (w *walker) certain(d dotted, how source.How, token int32) {
 	if w.silent == 0 {
-		w.collector.certain(w.unit, d, kind, token)
+		w.use(w.unit, d, how, token)
 	}
 }
 
 // open records a selection from a value of unknown type.
-func (w *walker) open(id ident, kind int, token int32) {
+func (w *walker) open(id ident, how source.How, token int32) {
 	if w.silent == 0 {
-		w.collector.open(w.unit, id, kind, token)
+		w.use(w.unit, w.alone(id), how|source.AsOpen, token)
 	}
 }
-
-func (w *walker) spelled(id ident) string { return w.Text(int32(id)) }
 
 func (w *walker) isDeclared(d dotted) bool {
 	_, ok := w.declared[d]
@@ -128,7 +125,7 @@ func (w *walker) isDeclared(d dotted) bool {
 // not listed.
 func (w *walker) ownerOf(d *decl) int32 {
 	if w.local > 0 {
-		return w.owner()
+		return w.owner
 	}
 	if i, ok := w.owners[d.name]; ok {
 		return i
@@ -136,15 +133,15 @@ func (w *walker) ownerOf(d *decl) int32 {
 	if i, ok := w.owners[d.scope]; ok {
 		return i
 	}
-	return w.owner()
+	return w.owner
 }
 
 // declarationAt walks declaration k with its members and returns the next index.
 func (w *walker) declarationAt(k int) int {
 	d := &w.decls[k]
-	before := w.owner()
-	w.own(w.ownerOf(d))
-	defer w.own(before)
+	before := w.owner
+	w.owner = w.ownerOf(d)
+	defer func() { w.owner = before }()
 	if w.local > 0 && d.declared.To == 0 { // a local class's method runs later, if at all
 		w.apart++
 		defer func() { w.apart-- }()

@@ -26,11 +26,12 @@ func (w *walker) self(i int32, super bool) (int32, operand) {
 	}
 	if w.kind(i+1) == '(' {
 		if super {
-			w.certain(d, refType, i)
+			w.certain(d, source.AsType, i)
 		}
 		end := w.group(i + 1)
 		if !super && d > 0 {
-			w.certain(w.join(d, w.qualified[d].last), refCall, i)
+			_, last := w.Split(d)
+			w.certain(w.Join(d, last), source.AsCall, i)
 		}
 		return end, operand{}
 	}
@@ -49,12 +50,12 @@ func (w *walker) call(i int32, id ident) int32 {
 	end := w.group(i + 1)
 	switch {
 	case where == inClass:
-		w.certain(w.join(w.classes[of].name, id), refCall, i)
+		w.certain(w.Join(w.classes[of].name, id), source.AsCall, i)
 	case where == inBody, w.has(id, wordOfObject):
 	case w.has(id, wordImported):
-		w.certain(w.alone(id), refCall, i)
+		w.certain(w.alone(id), source.AsCall, i)
 	default:
-		w.open(id, refCall, i)
+		w.open(id, source.AsCall, i)
 	}
 	return end
 }
@@ -66,11 +67,11 @@ func (w *walker) first(i int32, id ident) operand {
 		return valueOf(typ)
 	case inClass:
 		if w.ofLabel(i, of) {
-			w.open(id, refValue, i)
+			w.open(id, source.AsValue, i)
 			return operand{}
 		}
 		if !w.isTypeHere(i) {
-			w.certain(w.join(w.classes[of].name, id), refValue, i)
+			w.certain(w.Join(w.classes[of].name, id), source.AsValue, i)
 			return valueOf(typ)
 		}
 	}
@@ -80,9 +81,9 @@ func (w *walker) first(i int32, id ident) operand {
 		}
 	}
 	if w.has(id, wordImported) {
-		w.certain(w.alone(id), refValue, i)
+		w.certain(w.alone(id), source.AsValue, i)
 	} else {
-		w.open(id, refValue, i)
+		w.open(id, source.AsValue, i)
 	}
 	return operand{}
 }
@@ -118,7 +119,7 @@ func valueOf(typ dotted) operand {
 // ok is false if it may be a variable from elsewhere.
 func (w *walker) qualifier(i int32, id ident, inherits bool) (op operand, ok bool) {
 	info := &w.info[id]
-	spelled := w.spelled(id)
+	spelled := w.Text(id)
 	switch {
 	case info.typ > 0 || info.flags&wordType > 0:
 		return operand{aType, w.typeNamed(id)}, true
@@ -140,10 +141,10 @@ func (w *walker) qualifier(i int32, id ident, inherits bool) (op operand, ok boo
 func (w *walker) inPackage(i int32) bool {
 	for w.kind(i+1) == '.' && w.kind(i+2) == word {
 		i += 2
-		if typeLike(w.spelled(w.ids[i])) {
+		if typeLike(w.Text(w.ids[i])) {
 			return true
 		}
-		if !lowerCase(w.spelled(w.ids[i])) {
+		if !lowerCase(w.Text(w.ids[i])) {
 			return false
 		}
 	}
@@ -155,7 +156,7 @@ func (w *walker) selections(i int32, op operand) (int32, operand) {
 		switch w.kind(i) {
 		case '[':
 			if w.kind(i+1) == ']' {
-				w.settle(op, i-1, refType)
+				w.settle(op, i-1, source.AsType)
 				op = operand{ofType, closed}
 				i = w.ends[i]
 				continue
@@ -168,7 +169,7 @@ func (w *walker) selections(i int32, op operand) (int32, operand) {
 			}
 		case '<':
 			if op.is != aType || w.ends[i] == 0 {
-				w.settle(op, i-1, refValue)
+				w.settle(op, i-1, source.AsValue)
 				return i, op
 			}
 			w.typeArguments(i)
@@ -177,19 +178,19 @@ func (w *walker) selections(i int32, op operand) (int32, operand) {
 			if w.isReference(i) {
 				return w.reference(i, op), operand{}
 			}
-			w.settle(op, i-1, refValue)
+			w.settle(op, i-1, source.AsValue)
 			return i, op
 		default:
-			w.settle(op, i-1, refValue)
+			w.settle(op, i-1, source.AsValue)
 			return i, op
 		}
 	}
 }
 
 // settle records the type at the end of a chain.
-func (w *walker) settle(op operand, token int32, kind int) {
+func (w *walker) settle(op operand, token int32, how source.How) {
 	if op.is == aType {
-		w.certain(op.name, kind, token)
+		w.certain(op.name, how, token)
 	}
 }
 
@@ -203,13 +204,13 @@ func (w *walker) selected(i int32, op operand) (next int32, now operand, more bo
 		i = w.annotation(i)
 	}
 	if w.kind(i) != word {
-		w.settle(op, i-1, refValue)
+		w.settle(op, i-1, source.AsValue)
 		return i, operand{}, false
 	}
 	id := w.ids[i]
 	switch id {
 	case idClass:
-		w.settle(op, i, refType)
+		w.settle(op, i, source.AsType)
 		return i + 1, operand{ofType, closed}, true
 	case idThis:
 		return i + 1, operand{ofType, op.name}, true
@@ -221,7 +222,7 @@ func (w *walker) selected(i int32, op operand) (next int32, now operand, more bo
 	}
 	if w.kind(i+1) == '(' {
 		end := w.group(i + 1)
-		w.selection(op, id, refCall, i)
+		w.selection(op, id, source.AsCall, i)
 		return end, operand{}, true
 	}
 	return i + 1, w.field(i, id, op), true
@@ -237,29 +238,29 @@ func (w *walker) superOf(op operand) operand {
 	return valueOf(op.name)
 }
 
-func (w *walker) selection(op operand, id ident, kind int, token int32) {
+func (w *walker) selection(op operand, id ident, how source.How, token int32) {
 	switch {
 	case op.is == unknown || op.name == 0 || op.is == aPackage:
-		w.open(id, kind, token)
+		w.open(id, how, token)
 	case op.name != closed:
-		w.certain(w.join(op.name, id), kind, token)
+		w.certain(w.Join(op.name, id), how, token)
 	}
 }
 
 func (w *walker) field(i int32, id ident, op operand) operand {
 	switch op.is {
 	case aPackage:
-		d := w.join(op.name, id)
-		if lowerCase(w.spelled(id)) {
+		d := w.Join(op.name, id)
+		if lowerCase(w.Text(id)) {
 			return operand{aPackage, d}
 		}
 		return operand{aType, d}
 	case aType:
 		if op.name > 0 && w.nestedType(op.name, id, i) {
-			return operand{aType, w.join(op.name, id)}
+			return operand{aType, w.Join(op.name, id)}
 		}
 	}
-	w.selection(op, id, refValue, i)
+	w.selection(op, id, source.AsValue, i)
 	if op.is != unknown && op.name > 0 {
 		if c, ok := w.declared[op.name]; ok {
 			if of, m, ok := w.declaring(c, id, false); ok && of >= 0 {
@@ -272,7 +273,7 @@ func (w *walker) field(i int32, id ident, op operand) operand {
 
 func (w *walker) nestedType(of dotted, id ident, token int32) bool {
 	if w.has(id, wordType) {
-		if d, ok := w.index[dottedName{of, id}]; ok && w.isDeclared(d) {
+		if d, ok := w.Find(of, id); ok && w.isDeclared(d) {
 			return true
 		}
 	}
@@ -282,9 +283,9 @@ func (w *walker) nestedType(of dotted, id ident, token int32) bool {
 		}
 	}
 	if w.isReference(token + 1) {
-		return typeLike(w.spelled(id))
+		return typeLike(w.Text(id))
 	}
-	return w.kind(token+1) == '.' && typeLike(w.spelled(id))
+	return w.kind(token+1) == '.' && typeLike(w.Text(id))
 }
 
 func (w *walker) reference(i int32, op operand) int32 {
@@ -294,14 +295,14 @@ func (w *walker) reference(i int32, op operand) int32 {
 		i = w.ends[i]
 	}
 	if w.kind(i) != word {
-		w.settle(op, i-1, refValue)
+		w.settle(op, i-1, source.AsValue)
 		return i
 	}
 	if w.ids[i] == idNew {
-		w.settle(op, i, refType)
+		w.settle(op, i, source.AsType)
 		return i + 1
 	}
-	w.selection(op, w.ids[i], refValue, i)
+	w.selection(op, w.ids[i], source.AsValue, i)
 	return i + 1
 }
 
@@ -326,7 +327,7 @@ func (w *walker) creation(i int32, outer dotted) (int32, operand) {
 	if outer != 0 {
 		d = 0
 		if w.kind(from) == word {
-			w.open(w.ids[from], refType, from)
+			w.open(w.ids[from], source.AsType, from)
 		}
 	}
 	if w.kind(i) == '[' {

@@ -17,7 +17,7 @@ func (w *walker) survey() {
 		}
 		c := int32(len(w.classes))
 		w.classOf[k] = c
-		name := w.join(w.nameOf(d.scope), w.ids[d.head.From+1])
+		name := w.Join(w.nameOf(d.scope), w.ids[d.head.From+1])
 		w.classes = append(w.classes, class{name: name, kind: d.kind})
 		w.byName[d.name] = c
 		w.declared[name] = c
@@ -122,7 +122,7 @@ func (w *walker) sibling(scope string, from, to int32) (int32, bool) {
 	for {
 		d := w.nameOf(scope)
 		for i := from; i <= to; i += 2 {
-			d = w.join(d, w.ids[i])
+			d = w.Join(d, w.ids[i])
 		}
 		if c, ok := w.declared[d]; ok {
 			return c, true

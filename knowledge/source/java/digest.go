@@ -70,20 +70,10 @@ func (d *digester) content(c decl, docs []symbolDoc) source.Digest {
 
 // file digests the whole file; for a test only the displayed parts.
 func (d *digester) file(f source.File) source.Digest {
-	d.hash.Reset()
 	if f.Test {
-		for _, t := range f.Tests {
-			d.hash.Add(t)
-		}
-		for _, imp := range f.Imports {
-			d.hash.Add(imp.Path)
-			d.hash.Add(strconv.FormatBool(imp.All))
-			for _, n := range imp.Names {
-				d.hash.Add(n.Name)
-			}
-		}
-		return d.hash.Sum()
+		return source.TestContent(&f)
 	}
+	d.hash.Reset()
 	d.add(span{From: 0, To: int32(len(d.toks))})
 	d.hash.Add(f.Doc)
 	d.hash.Add(strconv.FormatBool(f.Generated))

@@ -21,7 +21,7 @@ var _ source.Language = Language{}
 func (Language) Name() string { return "java" }
 
 // Version implements source.Language.
-func (Language) Version() int { return 21 }
+func (Language) Version() int { return 22 }
 
 // Extensions implements source.Language.
 func (Language) Extensions() []string { return []string{".java"} }
@@ -38,7 +38,7 @@ func (Language) Extract(ctx context.Context, name string, src []byte) source.Fil
 		Language:  "java",
 		Package:   p.pkg,
 		Test:      p.isTest(name),
-		Generated: u.generated() || p.generated,
+		Generated: source.HasGenerator(u.src, "//") || p.generated,
 		Main:      p.main,
 		Tests:     sortedUnique(p.tests),
 		Imports:   append(p.imports, u.qualifiedUses(p.imports)...),

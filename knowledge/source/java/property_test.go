@@ -27,7 +27,7 @@ func spread(src string) string {
 	next := 0
 	for i, t := range u.toks {
 		for ; next < len(u.comments) && int(u.comments[next].before) == i; next++ {
-			if c := u.comments[next]; c.doc || int(c.line) <= headerLines {
+			if c := u.comments[next]; c.doc || c.line <= 10 {
 				b.WriteString(u.src[c.start:c.end] + "\n")
 			}
 		}

@@ -80,15 +80,25 @@ func TestResolvesAsTheCompiler(t *testing.T) {
 	}
 }
 
+// trace is a reference with its token.
+type trace struct {
+	name  string
+	how   source.How
+	token int32
+}
+
 // traces reads a file and returns its references with their tokens.
 func traces(name string, src []byte) (*parser, []trace) {
 	u := read(kernel.Meter{}, string(src))
 	p := &parser{unit: u, base: filepath.Base(name)}
 	p.run()
 	w := walkers.New().(*walker)
-	w.trace = true
 	w.walk(p, symbols(p, newDigester(u)))
-	return p, w.traced
+	var out []trace
+	for _, m := range w.mentions.List {
+		out = append(out, trace{string(w.Spell(nil, m.Name)), m.How, m.At})
+	}
+	return p, out
 }
 
 // judge compares one file.
@@ -111,7 +121,7 @@ func (s *tally) judge(t *testing.T, name string, src []byte, said map[int]resolu
 		s.seen++
 		offset := units[p.toks[r.token].start]
 		at[offset] = true
-		if r.open {
+		if r.how&source.AsOpen > 0 {
 			continue
 		}
 		s.certain++
@@ -122,7 +132,7 @@ func (s *tally) judge(t *testing.T, name string, src []byte, said map[int]resolu
 		s.judged++
 		if !agrees(r, want, imported) {
 			s.wrong++
-			report("%d: %s %s is %+v", p.line(r.token), r.kind, r.name, want)
+			report("%d: %v %s is %+v", p.line(r.token), r.how, r.name, want)
 		}
 	}
 	for i := range p.toks {
@@ -165,15 +175,15 @@ func agrees(r trace, want resolution, imported map[string]bool) bool {
 	case want.kind == "local":
 		return false
 	case want.name == "class":
-		return r.kind == source.RefType && named(want.receiver, r.name)
+		return r.how == source.AsType && named(want.receiver, r.name)
 	case want.isType():
 		if want.alone && dot < 0 && want.nested && !imported[r.name] {
 			return false
 		}
 		return named(want.owner, r.name)
 	case want.kind == "CONSTRUCTOR":
-		return r.kind != source.RefValue && (named(want.owner, r.name) || dot > 0 && named(want.owner, r.name[:dot]))
-	case (r.kind == source.RefCall) != (want.kind == "METHOD") && r.kind != source.RefValue:
+		return r.how != source.AsValue && (named(want.owner, r.name) || dot > 0 && named(want.owner, r.name[:dot]))
+	case (r.how == source.AsCall) != (want.kind == "METHOD") && r.how != source.AsValue:
 		return false
 	case dot < 0:
 		return r.name == want.name && imported[r.name]

@@ -184,10 +184,10 @@ func (w *walker) nested(c int32, name ident) (dotted, bool) {
 	for i := 0; i < len(list); i++ {
 		k := &w.classes[list[i]]
 		if k.name > 0 {
-			if w.qualified[k.name].last == name {
+			if _, last := w.Split(k.name); last == name {
 				return k.name, true
 			}
-			if d, ok := w.index[dottedName{k.name, name}]; ok && w.isDeclared(d) {
+			if d, ok := w.Find(k.name, name); ok && w.isDeclared(d) {
 				return d, true
 			}
 		}

@@ -1,5 +1,7 @@
 package java
 
+import "github.com/causaldocs/causal/knowledge/source"
+
 // typeName reads a type with arguments and dimensions. It returns the name for member selection: 0 for an inferred
 // type, closed for arrays and types that no repository declares.
 func (w *walker) typeName(i int32) (int32, dotted) {
@@ -31,12 +33,12 @@ func (w *walker) typeName(i int32) (int32, dotted) {
 			break
 		}
 		if d > 0 {
-			d = w.join(d, w.ids[i])
+			d = w.Join(d, w.ids[i])
 		}
 		at = i
 		i++
 	}
-	w.certain(d, refType, at)
+	w.certain(d, source.AsType, at)
 	return w.dimensionsOf(i, d)
 }
 
@@ -158,11 +160,11 @@ func (w *walker) annotation(i int32) int32 {
 	d, at := w.simpleType(w.ids[i]), i
 	for i++; w.kind(i) == '.' && w.kind(i+1) == word; i += 2 {
 		if d > 0 {
-			d = w.join(d, w.ids[i+1])
+			d = w.Join(d, w.ids[i+1])
 		}
 		at = i + 1
 	}
-	w.certain(d, refType, at)
+	w.certain(d, source.AsType, at)
 	if w.kind(i) != '(' {
 		return i
 	}

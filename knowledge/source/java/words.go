@@ -7,7 +7,7 @@ import (
 )
 
 // ident numbers a file's words; 0 is no word.
-type ident int32
+type ident = int32
 
 // The keywords relevant to bodies.
 const (
@@ -92,7 +92,6 @@ type wordInfo struct {
 	flags uint16
 	local int32 // 1 + the innermost local with this name
 	typ   int32 // 1 + the innermost local type with this name
-	alone dotted
 }
 
 // basis holds the words known in every file.
@@ -142,7 +141,7 @@ func (w *words) intern(s string) ident {
 	if int(n) == len(w.info) {
 		w.info = append(w.info, wordInfo{})
 	}
-	return ident(n)
+	return n
 }
 
 func (w *words) id(i int32) ident {

@@ -1,6 +1,10 @@
 package python
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/source"
+)
 
 // assign reads a statement that may bind names: plain, annotated and augmented assignments, type aliases and
 // expression statements.
@@ -100,7 +104,7 @@ func (w *walker) augment(i int) {
 		return
 	}
 	if w.owner < 0 || w.symbol == 0 || int(w.at[w.symbol-1]) != i {
-		w.use(i, i, useValue)
+		w.use(i, i, source.AsValue)
 	}
 }
 

@@ -34,14 +34,12 @@ type walker struct {
 	hidden  int   // open scopes beyond maxSpaces
 	again   bool  // a name is declared more than once
 
-	refs   []found
-	ranked []ranked
-	ends   []int32
-	keys   []uint64
+	mentions source.Mentions
+	flow     *course
 }
 
 // module owns code outside every symbol.
-const module int32 = -1
+const module int32 = source.NoOwner
 
 type block struct {
 	level     int32
@@ -92,8 +90,7 @@ func (w *walker) reset() {
 	*w = walker{
 		words: w.words, uses: w.uses[:0], loose: w.loose[:0], binds: w.binds[:0], inner: w.inner[:0], typed: w.typed[:0],
 		bases: w.bases[:0], spaces: w.spaces[:0], blocks: w.blocks[:0], nest: w.nest[:0],
-		stamps: w.stamps, slots: w.slots, marks: w.marks, places: w.places, refs: w.refs[:0], ranked: w.ranked[:0],
-		ends: w.ends[:0], keys: w.keys[:0],
+		stamps: w.stamps, slots: w.slots, marks: w.marks, places: w.places, mentions: w.mentions,
 	}
 }
 

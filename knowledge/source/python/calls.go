@@ -44,8 +44,8 @@ func (p execution) swap(from, middle, to int) {
 }
 
 // order returns the execution position of a use at a token. A call follows its arguments.
-func (p execution) order(at int32, kind useKind) int {
-	if kind == useCall {
+func (p execution) order(at int32, call bool) int32 {
+	if call {
 		i := int(at) + 1
 		for i < len(p.toks) && (p.toks[i].kind == name || p.is(i, len(p.toks), ".")) {
 			i++
@@ -54,7 +54,7 @@ func (p execution) order(at int32, kind useKind) int {
 			at = p.closed[i]
 		}
 	}
-	return int(p.at[at]) + 1
+	return p.at[at]
 }
 
 const (

@@ -1,5 +1,7 @@
 package python
 
+import "github.com/causaldocs/causal/knowledge/source"
+
 type mode uint8
 
 const (
@@ -94,14 +96,14 @@ func (w *walker) named(i, from, to int) int {
 	return last
 }
 
-func (w *walker) kindAt(i, to int, m mode) useKind {
+func (w *walker) kindAt(i, to int, m mode) source.How {
 	switch {
 	case w.isOp(i+1, to, '('):
-		return useCall
+		return source.AsCall
 	case m != asValue:
-		return useType
+		return source.AsType
 	}
-	return useValue
+	return source.AsValue
 }
 
 func (w *walker) assigned(i int, t target) {
@@ -109,7 +111,7 @@ func (w *walker) assigned(i int, t target) {
 	case t == loopTarget:
 		w.inner = append(w.inner, bound{word: w.word(i), place: w.comprehension()})
 	case t == deleteTarget && w.space().kind != inFunction:
-		w.use(i, i, useValue)
+		w.use(i, i, source.AsValue)
 	default:
 		w.bind(i)
 	}

@@ -1,5 +1,7 @@
 package python
 
+import "github.com/causaldocs/causal/knowledge/source"
+
 func (w *walker) symbolAt(i int) int32 {
 	for w.symbol < len(w.at) && int(w.at[w.symbol]) < i {
 		w.symbol++
@@ -76,7 +78,7 @@ func (w *walker) decorators(from, to int) (static bool) {
 		last := w.chain(first, end)
 		if last == end-1 {
 			static = static || w.text(last) == "staticmethod"
-			w.use(first, last, useCall) // called with the decorated object
+			w.use(first, last, source.AsCall) // called with the decorated object
 			continue
 		}
 		w.expression(first, end, asValue, noTarget)

@@ -1,5 +1,7 @@
 package python
 
+import "github.com/causaldocs/causal/knowledge/source"
+
 func (w *walker) pattern(from, to int) {
 	depth := 0
 	for i := from; i < to; i++ {
@@ -22,12 +24,12 @@ func (w *walker) patternName(i, from, to int) int {
 	last := w.chain(i, to)
 	switch {
 	case w.isOp(last+1, to, '('):
-		w.use(i, last, useType)
+		w.use(i, last, source.AsType)
 	case last > i:
-		w.use(i, last, useValue)
+		w.use(i, last, source.AsValue)
 	case w.isOp(i+1, to, '=') || w.text(i) == "_":
 	case i > from && w.isOp(i-1, to, '.'):
-		w.selected(i, useValue)
+		w.selected(i, source.AsValue)
 	default:
 		w.bindOther(i)
 	}

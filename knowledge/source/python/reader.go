@@ -74,7 +74,7 @@ const maxKept = 8 << 20
 
 func (x *reader) release() {
 	w := &x.walker
-	if cap(x.canon)+cap(x.scratch)+16*cap(x.toks)+256*cap(x.symbols)+48*(cap(w.uses)+cap(w.loose)+cap(w.refs)) > maxKept {
+	if cap(x.canon)+cap(x.scratch)+16*cap(x.toks)+256*cap(x.symbols)+48*(cap(w.uses)+cap(w.loose)+cap(w.mentions.List)) > maxKept {
 		return
 	}
 	clear(x.symbols)

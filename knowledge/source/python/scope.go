@@ -1,5 +1,7 @@
 package python
 
+import "github.com/causaldocs/causal/knowledge/source"
+
 // use is a use of a name before its binding is known.
 type use struct {
 	root        int32 // word of its first name
@@ -7,7 +9,7 @@ type use struct {
 	from        int32 // first selector after base
 	base        int32
 	owner       int32
-	kind        useKind
+	kind        source.How
 	outer       bool // in an inner scope: class names do not bind it
 	global      bool // declared global
 	imported    bool // bound by an import inside a function
@@ -15,18 +17,9 @@ type use struct {
 	program     bool
 }
 
-type useKind uint8
-
-// In the order of source's constants.
-const (
-	useCall useKind = iota
-	useType
-	useValue
-)
-
 type loose struct {
 	token, owner int32
-	kind         useKind
+	kind         source.How
 	program      bool
 }
 
@@ -115,7 +108,7 @@ func (w *walker) widenMore() {
 }
 
 // use records the dotted name in tokens first to last.
-func (w *walker) use(first, last int, k useKind) {
+func (w *walker) use(first, last int, k source.How) {
 	if w.hidden > 0 {
 		return
 	}
@@ -124,7 +117,7 @@ func (w *walker) use(first, last int, k useKind) {
 	})
 }
 
-func (w *walker) selected(i int, k useKind) {
+func (w *walker) selected(i int, k source.How) {
 	if w.hidden == 0 {
 		w.loose = append(w.loose, loose{token: int32(i), owner: w.owner, kind: k, program: w.program})
 	}
@@ -133,7 +126,7 @@ func (w *walker) selected(i int, k useKind) {
 // selections records the members of a use from a token on.
 func (w *walker) selections(u *use, from int32) {
 	for i := from; i <= u.last; i += 2 {
-		k := useValue
+		k := source.AsValue
 		if i == u.last {
 			k = u.kind
 		}

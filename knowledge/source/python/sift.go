@@ -1,5 +1,7 @@
 package python
 
+import "github.com/causaldocs/causal/knowledge/source"
+
 // closeScopeOf sifts the uses of a comprehension or lambda; depth identifies its bindings.
 func (w *walker) closeScopeOf(c nesting, depth int32) {
 	w.serial++
@@ -92,7 +94,7 @@ func (w *walker) stampBinds(s *space) (passed []bound) {
 		case stamp | boundGlobal:
 			w.marks[b.word] |= markBound
 			if b.token >= 0 {
-				w.uses = append(w.uses, use{root: b.word, first: b.token, last: b.token, owner: w.owner, kind: useValue, program: w.program})
+				w.uses = append(w.uses, use{root: b.word, first: b.token, last: b.token, owner: w.owner, kind: source.AsValue, program: w.program})
 			}
 		case stamp | boundNonlocal:
 			passed = append(passed, b)

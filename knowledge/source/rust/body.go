@@ -1,111 +1,60 @@
 package rust
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/knowledge/source/control"
+	kernel "github.com/causaldocs/causal/knowledge/source/token"
 )
 
-// mention is a reference with its token. There are many, which is why the fields are small.
-type mention struct {
-	name   string
-	at     int32
-	place  int32 // the token that decides the order of execution
-	kind   byte  // the first letter of the RefKind
-	open   bool
-	branch control.Branch
-}
-
-var kindOf = map[byte]source.RefKind{'c': source.RefCall, 't': source.RefType, 'v': source.RefValue}
-
 func (o *outline) bodies(f *source.File) {
-	found, loose, forks := o.mentions(f.Symbols)
-	for i := range f.Symbols {
-		s := &f.Symbols[i]
-		s.Body = o.sorted(forks, found[i])
-		s.Nests = source.NestsOf(s.Body, forks)
-	}
-	f.Body = o.sorted(forks, loose)
+	w := newWalker(o, f.Symbols)
+	w.file(f.Symbols)
+	w.found.References(len(f.Symbols), w, w.forks, func(owner int, list []source.Reference) {
+		if owner == source.NoOwner {
+			f.Body = list
+			return
+		}
+		s := &f.Symbols[owner]
+		s.Body, s.Nests = list, source.NestsOf(list, w.forks)
+	})
 }
 
-func (o *outline) mentions(symbols []source.Symbol) (found [][]mention, loose []mention, forks *control.Forks) {
-	w := newWalker(o, symbols)
-	found = make([][]mention, len(symbols))
-	add := func(name string, list []mention) {
-		if at, ok := w.known[name]; ok {
-			if k := symbols[at].Kind; found[at] != nil && (k == source.Func || k == source.Method) { // of a namesake for other platforms
-				for i := range list {
-					list[i].branch = control.Apart
-				}
+func (w *walker) file(symbols []source.Symbol) {
+	used := make([]bool, len(symbols))
+	give := func(name string, list []source.Mention) {
+		at, ok := w.known[name]
+		if !ok || len(list) == 0 {
+			return
+		}
+		again := used[at] && (w.kinds[at] == source.Func || w.kinds[at] == source.Method) // of a namesake for other platforms
+		used[at] = true
+		for i := range list {
+			if list[i].Owner = int32(at); again {
+				list[i].Branch = control.Apart
 			}
-			found[at] = append(found[at], list...)
-		} else {
-			loose = append(loose, list...)
 		}
 	}
-	for _, it := range o.items {
-		add(it.name, w.declaration(it))
+	for _, it := range w.o.items {
+		give(it.name, w.declaration(it))
 	}
-	for _, s := range o.impls {
-		add(s.name(), w.head(s))
+	for _, s := range w.o.impls {
+		give(s.name(), w.head(s))
 	}
-	for _, it := range o.loose {
-		loose = append(loose, w.declaration(it)...)
+	for _, it := range w.o.loose {
+		w.declaration(it)
 	}
-	return found, loose, w.forks
 }
+
+// Spell implements source.Speller.
+func (w *walker) Spell(to []byte, name int32) []byte { return w.words.Spell(to, name) }
+
+// LineOf implements source.Speller.
+func (w *walker) LineOf(at int32) int { return int(w.o.toks[at].line) }
 
 func (s *scope) name() string { return strings.TrimSuffix(s.prefix, ".") }
-
-func (o *outline) sorted(forks *control.Forks, list []mention) []source.Reference {
-	if len(list) == 0 {
-		return nil
-	}
-	slices.SortFunc(list, func(a, b mention) int {
-		if c := a.order(b); c != 0 {
-			return c
-		}
-		return cmp.Compare(a.at, b.at)
-	})
-	list = distinct(forks, list)
-	out := make([]source.Reference, len(list))
-	for i, m := range list {
-		out[i] = source.Reference{
-			Name: m.name, Kind: kindOf[m.kind], Open: m.open, Line: int(o.toks[m.at].line), Order: int(m.place) + 1, Branch: m.branch,
-		}
-	}
-	return out
-}
-
-// distinct merges equal mentions in place.
-func distinct(forks *control.Forks, list []mention) []mention {
-	out := list[:1]
-	for _, m := range list[1:] {
-		last := &out[len(out)-1]
-		if last.order(m) != 0 {
-			out = append(out, m)
-			continue
-		}
-		last.branch, last.place = control.Merge(forks, last.branch, last.place, m.branch, m.place)
-	}
-	return out
-}
-
-func (m mention) order(other mention) int {
-	if c := strings.Compare(m.name, other.name); c != 0 {
-		return c
-	}
-	if c := cmp.Compare(m.kind, other.kind); c != 0 || m.open == other.open {
-		return c
-	}
-	if m.open {
-		return 1
-	}
-	return -1
-}
 
 // maxNesting limits the depth of expressions, types and patterns; deeper code yields no references.
 const maxNesting = 200
@@ -131,17 +80,17 @@ type walker struct {
 	pending []string // pattern bindings that are not in scope yet
 	path    []int
 	spelled []byte
-	intern  map[string]string
+	words   kernel.Words
 	frees   map[string]string // resolved free single names
-	found   []mention
-	start   int // start of the current item's mentions
+	found   source.Mentions
+	start   int // of the current item's mentions
 	// branches are those of the tokens.
 	branches []control.Branch
 	forks    *control.Forks
 }
 
 func newWalker(o *outline, symbols []source.Symbol) *walker {
-	w := &walker{o: o, known: make(map[string]int, len(symbols)), names: newScopes(), intern: map[string]string{}, frees: map[string]string{}}
+	w := &walker{o: o, known: make(map[string]int, len(symbols)), names: newScopes(), frees: map[string]string{}}
 	w.branches, w.forks = (&control.Braces{
 		Tokens: len(o.toks), After: o.after, Bare: true, Text: func(i int) string { return string(o.text(i)) },
 		Word: func(i int) control.Word { return control.WordOf(o.text(i)) },
@@ -153,7 +102,7 @@ func newWalker(o *outline, symbols []source.Symbol) *walker {
 	return w
 }
 
-func (w *walker) declaration(it *item) []mention {
+func (w *walker) declaration(it *item) []source.Mention {
 	w.begin(it.scope)
 	switch s := it.scope; s.kind {
 	case inImpl:
@@ -174,26 +123,27 @@ func (w *walker) declaration(it *item) []mention {
 	return w.mentions()
 }
 
-func (w *walker) mentions() []mention { return slices.Clip(w.found[w.start:]) }
+func (w *walker) mentions() []source.Mention { return w.found.List[w.start:] }
 
 func (w *walker) begin(s *scope) {
 	w.names.leave(0)
 	w.self, w.inTrait, w.modules, w.heads = "", false, s.modules, true
 	w.open, w.apart, w.globs, w.depth, w.stuck = 0, 0, 0, 0, 0
-	w.pending, w.path, w.start = w.pending[:0], w.path[:0], len(w.found)
+	w.pending, w.path, w.start = w.pending[:0], w.path[:0], len(w.found.List)
 }
 
 // head returns the references in the head of an impl block whose members are separate symbols.
-func (w *walker) head(s *scope) []mention {
+func (w *walker) head(s *scope) []source.Mention {
 	w.begin(s)
 	w.self = w.typeOf(s)
 	w.attributes(s.attrs, s.head)
 	w.item(s.head, s.headEnd)
-	own := s.name()
-	if _, ok := w.known[own]; !ok {
-		return w.mentions()
+	if own := s.name(); w.isKnown(own) {
+		itself := w.words.Number(own)
+		kept := slices.DeleteFunc(w.mentions(), func(m source.Mention) bool { return m.Name == itself })
+		w.found.List = w.found.List[:w.start+len(kept)]
 	}
-	return slices.DeleteFunc(w.mentions(), func(m mention) bool { return m.name == own })
+	return w.mentions()
 }
 
 func (w *walker) owner(s *scope) {
@@ -219,10 +169,10 @@ func (w *walker) typeOf(s *scope) string {
 		return s.self
 	}
 	s.typed, s.self = true, s.name()
-	if _, ok := w.known[s.self]; !ok {
-		mark := len(w.found)
+	if !w.isKnown(s.self) {
+		mark := len(w.found.List)
 		_, s.self = w.typ(w.o.selfStart(s), s.headEnd)
-		w.found = w.found[:mark]
+		w.found.List = w.found.List[:mark]
 	}
 	return s.self
 }
@@ -238,19 +188,27 @@ func (o *outline) selfStart(s *scope) int {
 }
 
 func (w *walker) passed(it *item) {
-	kind := source.RefValue
+	kind := source.AsValue
 	if capital(it.path[strings.LastIndexByte(it.path, ':')+1:]) {
-		kind = source.RefType
+		kind = source.AsType
 	}
-	w.emit(w.rooted(strings.Split(it.path, "::")), kind, false, it.label)
+	w.emit(w.rooted(strings.Split(it.path, "::")), kind, it.label)
 }
 
-func (w *walker) emit(name string, kind source.RefKind, open bool, at int) {
-	if name != "" && len(name) <= maxPath {
-		branch := control.Apart
-		if w.apart == 0 {
-			branch = w.branches[at]
-		}
-		w.found = append(w.found, mention{name, int32(at), int32(at), kind[0], open, branch})
+func (w *walker) emit(name string, how source.How, at int) {
+	if name == "" || len(name) > maxPath {
+		return
 	}
+	m := source.Mention{
+		Owner: source.NoOwner, Name: w.words.Number(name), At: int32(at), Place: int32(at), How: how, Branch: control.Apart,
+	}
+	if w.apart == 0 {
+		m.Branch = w.branches[at]
+	}
+	w.found.List = append(w.found.List, m)
+}
+
+func (w *walker) isKnown(name string) bool {
+	_, ok := w.known[name]
+	return ok
 }

@@ -8,9 +8,9 @@ import (
 
 // callsAt places the calls recorded since mark after the arguments in the bracket at i.
 func (w *walker) callsAt(mark, i int) {
-	for n := mark; n < len(w.found); n++ {
-		if m := &w.found[n]; m.kind == source.RefCall[0] {
-			m.place = w.o.toks[i].mate
+	for n := mark; n < len(w.found.List); n++ {
+		if m := &w.found.List[n]; m.How&^source.AsOpen == source.AsCall {
+			m.Place = w.o.toks[i].mate
 		}
 	}
 }

@@ -143,7 +143,7 @@ func (w *walker) selector(i, end int) int {
 	}
 	next, called := w.called(at+1, end)
 	if called {
-		mark := len(w.found)
+		mark := len(w.found.List)
 		w.member("", at)
 		w.callsAt(mark, next)
 	}
@@ -209,7 +209,7 @@ func (w *walker) receiver(i, end int, path string) int {
 		next, called := w.called(i+3, end)
 		if called {
 			if !o.is(i, "self") || !w.own[o.name(i+2)] {
-				mark := len(w.found)
+				mark := len(w.found.List)
 				w.member(path, i+2)
 				w.callsAt(mark, next)
 			}
@@ -239,28 +239,28 @@ func (w *walker) pathExpr(i, end int, stop stops) int {
 	case w.open > 0 && len(segments) == 1 && follows == ':':
 		// probably a field name
 	case next < end && follows == '(':
-		mark := len(w.found)
+		mark := len(w.found.List)
 		w.refer(segments, values, w.callKind(last))
 		w.callsAt(mark, next)
 	case next < end && follows == '{' && stop&atBrace == 0:
-		w.refer(segments, types, source.RefType)
+		w.refer(segments, types, source.AsType)
 		w.literal(next)
 		return o.after(next)
 	default:
-		w.refer(segments, values, source.RefValue)
+		w.refer(segments, values, source.AsValue)
 	}
 	return next
 }
 
 // callKind distinguishes constructors from functions.
-func (w *walker) callKind(name []byte) source.RefKind {
+func (w *walker) callKind(name []byte) source.How {
 	if !capital(string(name[:1])) {
-		return source.RefCall
+		return source.AsCall
 	}
 	if at, ok := w.known[string(name)]; ok && w.kinds[at] == source.Func {
-		return source.RefCall
+		return source.AsCall
 	}
-	return source.RefType
+	return source.AsType
 }
 
 func (w *walker) literal(i int) {

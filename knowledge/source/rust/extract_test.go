@@ -2,6 +2,7 @@ package rust
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"os"
 	"path/filepath"
@@ -420,18 +421,20 @@ func checkBodies(t testing.TB, f source.File, lines int) {
 		lists = append(lists, s.Body)
 	}
 	for _, list := range lists {
-		var before mention
-		for _, r := range list {
+		for i, r := range list {
 			if r.Name == "" || r.Line < 1 || r.Line > lines || r.Open && strings.Contains(r.Name, ".") {
 				t.Errorf("a reference %+v in a file of %d lines", r, lines)
 			}
-			m := mention{name: r.Name, kind: r.Kind[0], open: r.Open}
-			if before.order(m) >= 0 {
+			if i > 0 && ordered(list[i-1], r) >= 0 {
 				t.Errorf("references not sorted and unique: %+v", list)
 			}
-			before = m
 		}
 	}
+}
+
+func ordered(a, b source.Reference) int {
+	open := map[bool]int{true: 1}
+	return cmp.Or(strings.Compare(a.Name, b.Name), cmp.Compare(a.Kind, b.Kind), open[a.Open]-open[b.Open])
 }
 
 func FuzzExtract(f *testing.F) {

@@ -49,8 +49,8 @@ func (w *walker) macroCall(segments []int, i, end int) int {
 		defer func() { w.apart-- }()
 	}
 	form := w.form(segments)
-	mark := len(w.found)
-	w.refer(segments, macros, source.RefCall)
+	mark := len(w.found.List)
+	w.refer(segments, macros, source.AsCall)
 	w.callsAt(mark, i)
 	last := int(o.toks[i].mate)
 	switch form {
@@ -172,7 +172,7 @@ func (w *walker) capture(i int, name []byte) {
 		if prefix != "" {
 			path = prefix + "." + path
 		}
-		w.emit(path, source.RefValue, false, i)
+		w.emit(path, source.AsValue, i)
 	}
 }
 
@@ -249,7 +249,7 @@ func (w *walker) attributeMacro(i, end int) int {
 	next := w.segments(i, end, false)
 	segments := w.path[mark:]
 	if len(segments) > 1 || w.o.uses[string(w.o.text(i))] || !standardDerives[string(w.o.text(i))] {
-		w.refer(segments, macros, source.RefCall)
+		w.refer(segments, macros, source.AsCall)
 	}
 	w.path = w.path[:mark]
 	return next

@@ -36,15 +36,15 @@ func (w *walker) segments(i, end int, inType bool) int {
 }
 
 // refer records a path. The first of several names is a type or module.
-func (w *walker) refer(segments []int, in space, kind source.RefKind) {
+func (w *walker) refer(segments []int, in space, kind source.How) {
 	if path := w.meant(segments, in, kind); path != "" {
-		w.emit(path, kind, false, segments[0])
+		w.emit(path, kind, segments[0])
 	}
 }
 
 // meant returns the certain reference of a path. It returns "" if the name is bound here or may mean anything; in
 // that case it records an open reference.
-func (w *walker) meant(segments []int, in space, kind source.RefKind) string {
+func (w *walker) meant(segments []int, in space, kind source.How) string {
 	o := w.o
 	if len(segments) > maxSegments {
 		return ""
@@ -84,7 +84,7 @@ func (w *walker) meant(segments []int, in space, kind source.RefKind) string {
 }
 
 // bound resolves a path whose first name is bound locally; done is false for a free name.
-func (w *walker) bound(segments []int, first []byte, in space, kind source.RefKind) (done bool, path string) {
+func (w *walker) bound(segments []int, first []byte, in space, kind source.How) (done bool, path string) {
 	b := w.names.find(in, first)
 	if b == nil {
 		return false, ""
@@ -100,7 +100,7 @@ func (w *walker) bound(segments []int, first []byte, in space, kind source.RefKi
 	return true, ""
 }
 
-func (w *walker) ofSelf(segments []int, kind source.RefKind) string {
+func (w *walker) ofSelf(segments []int, kind source.How) string {
 	switch {
 	case len(segments) > 1 && w.own[w.o.name(segments[1])]:
 		return ""
@@ -113,7 +113,7 @@ func (w *walker) ofSelf(segments []int, kind source.RefKind) string {
 	return w.dotted(w.self, segments[1:])
 }
 
-func (w *walker) free(segments []int, first []byte, in space, kind source.RefKind) string {
+func (w *walker) free(segments []int, first []byte, in space, kind source.How) string {
 	single := len(segments) == 1 && in != macros && w.globs == 0 && len(w.modules) == 0
 	if single {
 		if path, ok := w.frees[string(first)]; ok {
@@ -126,7 +126,7 @@ func (w *walker) free(segments []int, first []byte, in space, kind source.RefKin
 	return w.outer(segments, first, in, kind)
 }
 
-func (w *walker) outer(segments []int, first []byte, in space, kind source.RefKind) string {
+func (w *walker) outer(segments []int, first []byte, in space, kind source.How) string {
 	prefix := w.around(first)
 	// an imported module does not shadow a primitive type
 	if prefix == "" && (!w.o.uses[string(first)] || len(segments) == 1 && builtin[string(first)]) {
@@ -186,24 +186,19 @@ func (w *walker) dotted(prefix string, segments []int) string {
 		b = append(b, bare(w.o.text(at))...)
 	}
 	w.spelled = b
-	if s, ok := w.intern[string(b)]; ok {
-		return s
-	}
-	s := toValid(string(b))
-	w.intern[string(b)] = s
-	return s
+	return toValid(w.words.Text(w.words.NumberOf(b)))
 }
 
-func (w *walker) emitOpen(at int, kind source.RefKind) {
+func (w *walker) emitOpen(at int, kind source.How) {
 	if name := w.dotted("", []int{at}); !keywords[name] && !relative[name] && name != "Self" && !predeclared[name] {
-		w.emit(name, kind, true, at)
+		w.emit(name, kind|source.AsOpen, at)
 	}
 }
 
 func (w *walker) member(path string, at int) {
 	if path == "" || w.open > 0 {
-		w.emit(w.dotted("", []int{at}), source.RefCall, true, at)
+		w.emit(w.dotted("", []int{at}), source.AsCall|source.AsOpen, at)
 		return
 	}
-	w.emit(w.dotted(path, []int{at}), source.RefCall, false, at)
+	w.emit(w.dotted(path, []int{at}), source.AsCall, at)
 }

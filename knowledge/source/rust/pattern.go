@@ -90,15 +90,15 @@ func (w *walker) patternWord(i, end int) int {
 	case o.is(next, "!") && next+1 < end && o.class(next+1) == opener:
 		return w.macroCall(segments, next, end)
 	case next < end && o.is(next, "("):
-		w.refer(segments, values, source.RefType)
+		w.refer(segments, values, source.AsType)
 		w.patterns(next)
 		return o.after(next)
 	case next < end && o.is(next, "{"):
-		w.refer(segments, types, source.RefType)
+		w.refer(segments, types, source.AsType)
 		w.fieldPatterns(next)
 		return o.after(next)
 	case len(segments) > 1 || o.is(i-1, "::") || w.constantPattern(i, next, end):
-		w.refer(segments, values, source.RefValue)
+		w.refer(segments, values, source.AsValue)
 	case name != "self":
 		w.pending = append(w.pending, o.validName(i))
 	}

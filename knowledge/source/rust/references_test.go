@@ -213,20 +213,30 @@ func (v *verdicts) file(t *testing.T, file string, found map[spot][]resolved) {
 	}
 	o.imports()
 	symbols := o.symbols()
-	bodies, loose, _ := o.mentions(symbols)
+	w := newWalker(o, symbols)
+	w.file(symbols)
 	v.files++
-	c := comparison{v: v, t: t, file: file, o: o, found: found, seen: map[spot]bool{}, known: map[string]bool{}, kinds: map[string]source.Kind{}, ranges: o.conditions()}
+	c := comparison{v: v, t: t, file: file, walker: w, o: o, found: found, seen: map[spot]bool{}, known: map[string]bool{}, kinds: map[string]source.Kind{}, ranges: o.conditions()}
 	for _, s := range symbols {
 		c.known[s.Name] = true
 		c.kinds[s.Name] = s.Kind
 	}
 	for i, s := range symbols {
-		c.symbol(s, bodies[i])
+		c.symbol(s, owned(w.found.List, i))
 	}
-	for _, m := range loose {
-		c.seen[o.spot(file, int(m.at))] = true
+	for _, m := range owned(w.found.List, source.NoOwner) {
+		c.seen[o.spot(file, int(m.At))] = true
 	}
 	c.missing()
+}
+
+func owned(list []source.Mention, owner int) (out []source.Mention) {
+	for _, m := range list {
+		if int(m.Owner) == owner {
+			out = append(out, m)
+		}
+	}
+	return out
 }
 
 func (o *outline) spot(file string, at int) spot {
@@ -236,6 +246,7 @@ func (o *outline) spot(file string, at int) spot {
 }
 
 type comparison struct {
+	*walker
 	v     *verdicts
 	t     *testing.T
 	file  string
@@ -253,29 +264,29 @@ func (c *comparison) conditional(at int) bool {
 	return slices.ContainsFunc(c.ranges, func(g guarded) bool { return g.start <= at && at < g.end })
 }
 
-func (c *comparison) symbol(s source.Symbol, list []mention) {
+func (c *comparison) symbol(s source.Symbol, list []source.Mention) {
 	compiled := false
 	for _, m := range list {
-		if at := c.o.spot(c.file, int(m.at)); len(c.found[at]) > 0 {
+		if at := c.o.spot(c.file, int(m.At)); len(c.found[at]) > 0 {
 			compiled = true
 		}
 	}
 	for _, m := range list {
 		c.v.references++
-		at := c.o.spot(c.file, int(m.at))
+		at := c.o.spot(c.file, int(m.At))
 		c.seen[at] = true
-		if m.open {
+		if m.How&source.AsOpen > 0 {
 			continue
 		}
 		c.v.certain++
 		if !compiled || s.Kind == source.Reexport || s.Kind == source.Macro {
 			continue
 		}
-		c.mention(s, m, int(m.at), at)
+		c.mention(s, m, int(m.At), at)
 	}
 }
 
-func (c *comparison) mention(s source.Symbol, m mention, token int, at spot) {
+func (c *comparison) mention(s source.Symbol, m source.Mention, token int, at spot) {
 	o := c.o
 	if o.is(token-1, ".") {
 		c.v.members++
@@ -296,7 +307,7 @@ func (c *comparison) mention(s source.Symbol, m mention, token int, at spot) {
 		}
 		c.v.compared++
 		c.v.wrong++
-		c.t.Logf("%s:%d: %s names %s, but there is no path", c.file, at.line, s.Name, m.name)
+		c.t.Logf("%s:%d: %s names %s, but there is no path", c.file, at.line, s.Name, c.words.Text(m.Name))
 		return
 	}
 	c.v.compared++
@@ -304,7 +315,7 @@ func (c *comparison) mention(s source.Symbol, m mention, token int, at spot) {
 		if p.name == o.name(token) || p.name == "{{root}}" || strings.HasPrefix(p.name, "$") || o.is(token, "crate") {
 			if why := c.wrong(m, p); why != "" {
 				c.v.wrong++
-				c.t.Logf("%s:%d: %s names %s, but it is %s", c.file, at.line, s.Name, m.name, why)
+				c.t.Logf("%s:%d: %s names %s, but it is %s", c.file, at.line, s.Name, c.words.Text(m.Name), why)
 			}
 			return
 		}
@@ -312,7 +323,7 @@ func (c *comparison) mention(s source.Symbol, m mention, token int, at spot) {
 }
 
 // wrong returns the reason why a certain reference is wrong.
-func (c *comparison) wrong(m mention, p resolved) string {
+func (c *comparison) wrong(m source.Mention, p resolved) string {
 	switch p.kind {
 	case "PrimTy":
 		if c.o.uses[p.name] {
@@ -322,13 +333,13 @@ func (c *comparison) wrong(m mention, p resolved) string {
 	case "Local", "TyParam", "ConstParam":
 		return p.kind + " " + p.def
 	}
-	first, _, _ := strings.Cut(m.name, ".")
+	first, _, _ := strings.Cut(c.words.Text(m.Name), ".")
 	if !strings.HasPrefix(p.def, "0:") || !c.known[first] || p.kind == "SelfCtor" {
 		return ""
 	}
 	def := strings.TrimSuffix(p.def, "::{constructor#0}")
 	last := def[strings.LastIndexByte(def, ':')+1:]
-	if !slices.Contains(strings.Split(m.name, "."), last) && !c.o.uses[first] {
+	if !slices.Contains(strings.Split(c.words.Text(m.Name), "."), last) && !c.o.uses[first] {
 		return p.kind + " " + p.def
 	}
 	return ""

@@ -49,14 +49,14 @@ func (w *walker) dollar(i, end int) int {
 	if o.is(next, "!") && next+1 < end && o.class(next+1) == opener {
 		return w.macroCall(segments, next, end)
 	}
-	kind := source.RefValue
+	kind := source.AsValue
 	called := o.is(next, "(")
 	if called {
 		kind = w.callKind(o.text(segments[len(segments)-1]))
 	} else if capital(string(o.text(segments[len(segments)-1])[:1])) {
-		kind = source.RefType
+		kind = source.AsType
 	}
-	found := len(w.found)
+	found := len(w.found.List)
 	w.refer(segments, values, kind)
 	if called {
 		w.callsAt(found, next)

@@ -70,9 +70,9 @@ func (w *walker) built(i, end int) string {
 		return "" // a variant has its enum's methods
 	}
 	w.path = append(w.path, at)
-	found := len(w.found)
-	path := w.meant(w.path[mark:], types, source.RefType)
-	w.found = w.found[:found]
+	found := len(w.found.List)
+	path := w.meant(w.path[mark:], types, source.AsType)
+	w.found.List = w.found.List[:found]
 	if path == "Self" {
 		return ""
 	}

@@ -78,9 +78,9 @@ func (w *walker) typePath(i, end int) (next int, path string) {
 	if o.is(next, "!") && next+1 < end && o.class(next+1) == opener {
 		return w.macroCall(segments, next, end), ""
 	}
-	path = w.meant(segments, types, source.RefType)
+	path = w.meant(segments, types, source.AsType)
 	if path != "" {
-		w.emit(path, source.RefType, false, i)
+		w.emit(path, source.AsType, i)
 	}
 	if next < end && o.lead(next) == '(' { // Fn(A) -> B
 		w.typeGroup(next)
@@ -253,9 +253,9 @@ func (w *walker) qualified(i, end int) int {
 		}
 	}
 	if last >= 0 {
-		kind := source.RefValue
+		kind := source.AsValue
 		if o.is(i, "(") {
-			kind = source.RefCall
+			kind = source.AsCall
 		}
 		w.emitOpen(last, kind)
 	}

@@ -1,9 +1,6 @@
 package token
 
-import (
-	"encoding/binary"
-	"hash/maphash"
-)
+import "hash/maphash"
 
 // Words numbers the distinct words of a file from 0 in order of occurrence, for tables by index. It keeps the given
 // strings, so Reset releases the file's text.
@@ -99,13 +96,8 @@ func (w *Words) grow() {
 // Text returns the word with a number.
 func (w *Words) Text(n int32) string { return w.list[n] }
 
-// Head returns the first bytes of a word as a number with the same order. It distinguishes most words without their
-// texts.
-func (w *Words) Head(n int32) uint64 {
-	var first [8]byte
-	copy(first[:], w.list[n])
-	return binary.BigEndian.Uint64(first[:])
-}
+// Spell appends the word with a number.
+func (w *Words) Spell(to []byte, n int32) []byte { return append(to, w.list[n]...) }
 
 // Len returns the number of words.
 func (w *Words) Len() int { return len(w.list) }

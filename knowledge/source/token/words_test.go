@@ -70,16 +70,30 @@ func TestWords(t *testing.T) {
 	})
 }
 
-// TestHeadComparesAsTheTextDoes: different heads have the order of the texts, and equal words have equal heads.
-func TestHeadComparesAsTheTextDoes(t *testing.T) {
+// TestPaths: equal names have one number, from which the text follows.
+func TestPaths(t *testing.T) {
 	t.Parallel()
 	var w token.Words
+	var p token.Paths
 	rapid.Check(t, func(t *rapid.T) {
-		text := rapid.StringMatching(`a{0,7}.?b{0,3}`)
-		a, b := text.Draw(t, "a"), text.Draw(t, "b")
-		x, y := w.Head(w.Number(a)), w.Head(w.Number(b))
-		if a == b && x != y || x != y && x < y != (strings.Compare(a, b) < 0) {
-			t.Fatalf("%q has the head %x, %q has %x", a, x, b, y)
+		p.Reset()
+		numbers := map[string]int32{}
+		for _, name := range rapid.SliceOf(rapid.StringMatching(`[ab](\.[abc]){0,3}`)).Draw(t, "names") {
+			var n int32
+			for word := range strings.SplitSeq(name, ".") {
+				parent := n
+				n = p.Join(parent, w.Number(word))
+				if found, ok := p.Find(parent, w.Number(word)); ok != (parent > 0) || ok && found != n {
+					t.Fatalf("%q is %d, but %d was found", name, n, found)
+				}
+				if back, last := p.Split(n); back != parent || w.Text(last) != word {
+					t.Fatalf("%q is %q below %d", name, w.Text(last), back)
+				}
+			}
+			if got := string(p.Spell(nil, n, &w)); n == 0 || got != name || numbers[name] != 0 && numbers[name] != n {
+				t.Fatalf("%q is %d, which is %q", name, n, got)
+			}
+			numbers[name] = n
 		}
 	})
 }
