@@ -18,6 +18,7 @@ import (
 	"github.com/causaldocs/causal/app/model"
 	"github.com/causaldocs/causal/app/sandbox"
 	"github.com/causaldocs/causal/app/server"
+	"github.com/causaldocs/causal/app/tracing"
 	"github.com/causaldocs/causal/app/web"
 	"github.com/causaldocs/causal/knowledge/lazy"
 )
@@ -120,9 +121,19 @@ func runServe(ctx context.Context, world IO, o server.Options) error {
 	if err := findApp(world, &o); err != nil {
 		return err
 	}
+	traces, err := tracing.Start(ctx, world.Getenv)
+	if err != nil {
+		return usage(err)
+	}
+	if traces != nil {
+		o.Traces = traces
+	}
 	s, err := server.New(ctx, o)
 	if err == nil {
 		err = s.Serve(ctx)
+	}
+	if traces != nil {
+		err = errors.Join(err, traces.Stop(ctx))
 	}
 	return err
 }

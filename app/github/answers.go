@@ -12,6 +12,7 @@ type Answer struct {
 	Method   string // GET, POST, PATCH, PUT, DELETE or other
 	Endpoint string // as in GitHub's documentation, shortened: "repos/{owner}/{repo}/pulls"
 	Outcome  string // ok, unchanged, credentials, forbidden, missing, limited, refused, failed or unreachable
+	Status   int    // 0: no answer
 	Took     time.Duration
 }
 
@@ -47,6 +48,13 @@ func endpointOf(req *http.Request) string {
 		return repositoryEndpoint + "/" + parts[3]
 	}
 	return repositoryEndpoint + "/" + unnamed
+}
+
+func statusOf(resp *http.Response) int {
+	if resp == nil {
+		return 0
+	}
+	return resp.StatusCode
 }
 
 func outcomeOf(resp *http.Response, err error) string {

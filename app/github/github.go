@@ -27,8 +27,8 @@ type Options struct {
 	Now       func() time.Time
 	Sleep     func(context.Context, time.Duration) error // waits between attempts; returns early when the context ends
 	Logger    *slog.Logger
-	Rate      func(Rate)   // called after each answer with the remaining rate limit; may be called concurrently
-	Answered  func(Answer) // called after each answer or failed request; may be called concurrently
+	Rate      func(Rate)                    // called after each answer with the remaining rate limit; may be called concurrently
+	Answered  func(context.Context, Answer) // called after each answer or failed request; may be called concurrently
 }
 
 // Rate is the state of an hourly rate limit.
@@ -59,7 +59,7 @@ func (o Options) filled() Options {
 		o.Rate = func(Rate) {}
 	}
 	if o.Answered == nil {
-		o.Answered = func(Answer) {}
+		o.Answered = func(context.Context, Answer) {}
 	}
 	return o
 }

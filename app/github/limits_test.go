@@ -1,6 +1,7 @@
 package github
 
 import (
+	"context"
 	"errors"
 	"net/http"
 	"slices"
@@ -123,7 +124,7 @@ func TestAnswers(t *testing.T) {
 	f.on(getRepository, says(200, shop), says(404, nil), says(401, nil), says(403, nil), says(429, nil), says(422, nil), cutShort)
 	var got []string
 	options := f.options()
-	options.Answered = func(a Answer) { got = append(got, a.Method+" "+a.Outcome) }
+	options.Answered = func(_ context.Context, a Answer) { got = append(got, a.Method+" "+a.Outcome) }
 	c, err := NewTokenClient(TokenConfig{Token: "t", Repository: "octo/shop", Options: options})
 	must(t, err)
 	for range 6 {

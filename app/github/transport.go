@@ -197,7 +197,9 @@ type meter struct {
 func (m *meter) RoundTrip(req *http.Request) (*http.Response, error) {
 	began := m.opt.Now()
 	resp, err := m.next.RoundTrip(req)
-	m.opt.Answered(Answer{Method: methodOf(req), Endpoint: endpointOf(req), Outcome: outcomeOf(resp, err), Took: m.opt.Now().Sub(began)})
+	m.opt.Answered(req.Context(), Answer{
+		Method: methodOf(req), Endpoint: endpointOf(req), Outcome: outcomeOf(resp, err), Status: statusOf(resp), Took: m.opt.Now().Sub(began),
+	})
 	if err != nil {
 		return nil, err
 	}

@@ -26,8 +26,9 @@ func (s *Server) activate(ctx context.Context, c web.Credentials) error {
 	host := cmp.Or(c.Host, s.o.GitHubURL)
 	app, err := github.NewApp(github.Config{ID: c.ID, PrivateKey: []byte(c.PrivateKey), Options: github.Options{
 		BaseURL: host, Now: s.o.Now, Logger: s.log, Rate: func(r github.Rate) { s.metrics.RateRemaining(r.Installation, r.Resource, r.Remaining) },
-		Answered: func(a github.Answer) {
+		Answered: func(ctx context.Context, a github.Answer) {
 			s.metrics.GitHubAnswered(a.Method, a.Endpoint, a.Outcome, a.Took)
+			s.spans.answered(ctx, a, s.o.Now())
 		},
 	}})
 	if err != nil {
@@ -67,9 +68,9 @@ func (s *Server) activate(ctx context.Context, c web.Credentials) error {
 		analyse = children.Run
 	}
 	running, stop := context.WithCancel(context.WithoutCancel(ctx))
-	a := &active{door: door, pages: pages, stop: stop, stopped: make(chan struct{})}
+	a := &active{door: door, deliveries: s.spans.door(door, s.o.Now), pages: pages, stop: stop, stopped: make(chan struct{})}
 	worker := s.handler(app, c, analyse)
-	if err := s.queue.Start(running, allowList(s.o.Allow).only(worker)); err != nil {
+	if err := s.queue.Start(running, s.spans.work(allowList(s.o.Allow).only(worker))); err != nil {
 		stop()
 		return err
 	}
@@ -105,9 +106,6 @@ func Examine(ctx context.Context, o Options) ([]github.Problem, error) {
 	return app.Examine(ctx, want)
 }
 
-// analysed is the type of sandbox.Runner's Run.
-type analysed = func(context.Context, sandbox.Task, sandbox.Origin) (*sandbox.Result, error)
-
 func opener(app *github.App) func(context.Context, int64, int64, github.Permissions) (bot.Client, error) {
 	return func(ctx context.Context, installation, repository int64, p github.Permissions) (bot.Client, error) {
 		return app.Installation(ctx, installation, repository, p)
@@ -124,9 +122,9 @@ func derived(c web.Credentials, purpose string) []byte {
 
 func (s *Server) handler(app *github.App, c web.Credentials, analyse analysed) *bot.Bot {
 	return bot.New(bot.Config{
-		Open: opener(app), Dir: s.o.Data, Secret: derived(c, "state of pull requests"), Commits: s.commits, Last: s.queue.Head, Ask: s.queue.Ask,
+		Open: s.spans.open(opener(app)), Dir: s.o.Data, Secret: derived(c, "state of pull requests"), Commits: s.commits, Last: s.queue.Head, Ask: s.queue.Ask,
 		Lacks: (&lacks{ask: app.Lacks, now: s.o.Now}).of, Forget: app.Forget, Reopen: app.Reopen, Now: s.o.Now, Sleep: github.Sleep, Logger: s.log,
-		RunsURL: func(q queue.Subject) string { return runsURL(s.o.PublicURL, q) }, Run: analyse,
+		RunsURL: func(q queue.Subject) string { return runsURL(s.o.PublicURL, q) }, Run: s.spans.run(analyse),
 		Model:  s.modelOf(&model.Quota{Tokens: s.o.Model.Tokens, Now: s.o.Now}),
 		Signer: func(repository int64) (*ledger.Signer, error) { return signer(c, repository) },
 	})

@@ -18,6 +18,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"go.opentelemetry.io/otel/trace"
+
 	"github.com/causaldocs/causal/app/config"
 	"github.com/causaldocs/causal/app/github"
 	"github.com/causaldocs/causal/app/plain"
@@ -44,12 +46,13 @@ type Options struct {
 	Workers       int
 	Allow         []string // accepted owners and repositories, as CheckAllow expects; empty for all
 	Model         ModelOptions
-	LogLevel      slog.Level     // the minimum level of the log
-	Limits        sandbox.Limits // of each run; zero values are those of sandbox.DefaultLimits
-	Sweep         time.Duration  // between two sweeps
-	Grace         time.Duration  // time for running jobs when the server stops
-	Out           io.Writer      // receives the link of the set-up
-	Log           io.Writer      // JSON lines
+	Traces        trace.TracerProvider // traces deliveries and jobs; may be nil
+	LogLevel      slog.Level           // the minimum level of the log
+	Limits        sandbox.Limits       // of each run; zero values are those of sandbox.DefaultLimits
+	Sweep         time.Duration        // between two sweeps
+	Grace         time.Duration        // time for running jobs when the server stops
+	Out           io.Writer            // receives the link of the set-up
+	Log           io.Writer            // JSON lines
 	Now           func() time.Time
 	Finished      func(queue.RunRow) // called for each finished run; may be nil
 
@@ -72,6 +75,7 @@ type Server struct {
 	o       Options
 	log     *slog.Logger
 	metrics *webhooks.Metrics
+	spans   spans
 	queue   *queue.Queue
 	public  net.Listener
 	admin   net.Listener
@@ -81,10 +85,11 @@ type Server struct {
 }
 
 type active struct {
-	door    *webhooks.Door
-	pages   http.Handler
-	stopped chan struct{}
-	stop    context.CancelFunc
+	door       *webhooks.Door
+	deliveries http.Handler // the webhook endpoint, with traces
+	pages      http.Handler
+	stopped    chan struct{}
+	stop       context.CancelFunc
 }
 
 // New opens the database and the ports. Without credentials the server starts with the set-up.
@@ -95,7 +100,7 @@ func New(ctx context.Context, o Options) (*Server, error) {
 	o.Model.Tokens = cmp.Or(o.Model.Tokens, ModelTokens)
 	s := &Server{o: o, failed: make(chan error, 3)}
 	s.log = slog.New(logctx.Handler(slog.NewJSONHandler(o.Log, &slog.HandlerOptions{Level: o.LogLevel, ReplaceAttr: plain.Attr})))
-	s.metrics = webhooks.NewMetrics()
+	s.metrics, s.spans = webhooks.NewMetrics(), newSpans(o.Traces)
 	if err := s.open(ctx); err != nil {
 		s.close()
 		return nil, err
@@ -245,7 +250,7 @@ func (s *Server) route(w http.ResponseWriter, r *http.Request) {
 	case a == nil:
 		http.NotFound(w, r)
 	case strings.TrimSuffix(r.URL.Path, "/") == webhooks.DefaultPath:
-		a.door.ServeHTTP(w, r)
+		a.deliveries.ServeHTTP(w, r)
 	case s.setup != nil && strings.HasPrefix(r.URL.Path, "/setup"):
 		s.setup.ServeHTTP(w, r) // its last page shows the next steps
 	default:
