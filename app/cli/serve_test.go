@@ -21,6 +21,7 @@ func TestServeRefusesAtOnce(t *testing.T) {
 		{"", "--github-url=http://github.example.com", "must begin with https://"},
 		{"", "--log-level=loud", "--log-level \"loud\" is not one of debug, info, warn and error"},
 		{"", "--allow=octo,octo/shop/x", "--allow: \"octo/shop/x\" is neither an owner, such as octo, nor a repository, such as octo/shop"},
+		{"", "--listen=127.0.0.1:0", "OTEL_EXPORTER_OTLP_PROTOCOL is \"grpc\", and only http/protobuf is spoken here"},
 		{"", "--public-url=causal.example.com", "--public-url"},
 		{"", "--listen=8080", "--listen \"8080\" is not an address such as 127.0.0.1:8080"},
 		{"", "--admin=127.0.0.1:99999", "--admin \"127.0.0.1:99999\" is not an address"},
@@ -36,7 +37,9 @@ func TestServeRefusesAtOnce(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		var out bytes.Buffer
 		code := cli.Run(ctx, args, cli.IO{Out: &out, Err: &out, Now: time.Now, Getenv: func(name string) string {
-			return map[string]string{"CAUSAL_STATUS_TOKEN": c.token}[name]
+			return map[string]string{
+				"CAUSAL_STATUS_TOKEN": c.token, "OTEL_EXPORTER_OTLP_ENDPOINT": "http://127.0.0.1:1", "OTEL_EXPORTER_OTLP_PROTOCOL": "grpc",
+			}[name]
 		}})
 		cancel()
 		if code != cli.ExitUsage || !strings.Contains(out.String(), c.want) {
