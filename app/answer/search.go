@@ -213,12 +213,9 @@ func (f *findable) pages(w *workspace.Workspace, e *workspace.Knowledge, lines b
 }
 
 func title(page string) string {
-	for line := range strings.Lines(page) {
-		if text, ok := strings.CutPrefix(line, "# "); ok {
-			return strings.TrimSpace(text)
-		}
-	}
-	return ""
+	_, rest, _ := strings.Cut(page, "\n# ")
+	text, _, _ := strings.Cut(rest, "\n")
+	return strings.TrimSpace(text)
 }
 
 func headings(page string) string {

@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/causaldocs/causal/app/answer"
 	"github.com/causaldocs/causal/knowledge/ledger"
@@ -99,27 +98,18 @@ Exit codes: 1 when an event was dropped, 2 when the command line is invalid.`,
 	f.StringArrayVar(&flags.draft.Considers, "considers", nil, "an event that the author took into account (repeatable)")
 	f.StringVar((*string)(&flags.draft.Effect), "effect", "", "the effect of a contradiction: defeats (default) or challenges")
 	f.BoolVar(&flags.draft.Supersedes, "supersedes", false, "a synthesis replaces its targets")
-	flags.ofCause(f)
+	f.StringVar(&flags.draft.Source, "source", "", "the source: a URL, or a file with a line")
+	f.StringVar(&flags.draft.Cause, "cause", "", "the event that led to it")
+	f.StringVar(&flags.draft.Relationship, "relationship", "", "how the cause led to the event")
 	f.StringVar(&flags.draft.Actor, "actor", "", "the author of the statement (default: git's author)")
 	f.StringVar(&flags.retypes, "retypes", "", "the event to record again under this type")
 	f.StringVar(&flags.from, "from", "", "record the events of a JSON Lines file; - is standard input")
 	flags.imports.add(f)
 	f.StringVar(&flags.propose, "propose", "", "print the events that a model finds in a discussion; - is standard input")
 	f.BoolVar(&flags.json, "json", false, "print one JSON object")
+	f.StringVar(&flags.draft.Cause, "because", "", "the former name of --cause")
+	_ = f.MarkHidden("because")
 	return c
-}
-
-// ofCause adds the flags that record and memory add share. --because is the former name of --cause.
-func (flags *recordFlags) ofCause(f *pflag.FlagSet) {
-	f.StringVar(&flags.draft.Source, "source", "", "the source: a URL, or a file with a line")
-	f.StringVar(&flags.draft.Cause, "cause", "", "the event that led to it")
-	f.StringVar(&flags.draft.Relationship, "relationship", "", "how the cause led to the event")
-	f.SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
-		if name == "because" {
-			name = "cause"
-		}
-		return pflag.NormalizedName(name)
-	})
 }
 
 func runRecord(ctx context.Context, world IO, args []string, flags recordFlags) error {

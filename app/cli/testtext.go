@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/causaldocs/causal/app/plain"
+	"github.com/causaldocs/causal/app/summary"
 	"github.com/causaldocs/causal/testgen"
 	"github.com/causaldocs/causal/testgen/spec"
 )
@@ -69,28 +70,18 @@ func withoutTests(list []testgen.NotGeneratable, targets []string) []string {
 	reasons := slices.SortedFunc(maps.Keys(count), func(a, b string) int { return cmp.Or(count[b]-count[a], strings.Compare(a, b)) })
 	rest := len(list)
 	for _, reason := range reasons[:min(len(reasons), mostUntested/2)] {
-		out = append(out, fmt.Sprintf("%s: %s", counted(count[reason], "function"), reason))
+		out = append(out, fmt.Sprintf("%s: %s", summary.Count(count[reason], "function"), reason))
 		rest -= count[reason]
 	}
 	if rest > 0 {
-		out = append(out, fmt.Sprintf("%s for other reasons", counted(rest, "function")))
+		out = append(out, fmt.Sprintf("%s for other reasons", summary.Count(rest, "function")))
 	}
 	return append(out, "name a module to see which, or use --json")
 }
 
-func counted(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
-}
-
 func summaryOfTests(o *testgen.Outcome) string {
-	switch {
-	case len(o.Specs)+len(o.NotGeneratable) == 0:
-		return "no specs: no exported function in Go, Python or TypeScript was found\n"
-	case len(o.Specs) == 0:
-		return "no specs: no function can be tested\n"
+	if len(o.Specs) == 0 {
+		return "no specs: no exported function in Go, Python or TypeScript can be tested\n"
 	}
 	count := map[spec.Status]int{}
 	kept := 0
@@ -107,9 +98,9 @@ func summaryOfTests(o *testgen.Outcome) string {
 			parts = append(parts, fmt.Sprintf("%d %s", n, status.text))
 		}
 	}
-	text := fmt.Sprintf("%s: %s; %s in the code\n", counted(len(o.Specs), "spec"), strings.Join(parts, ", "), counted(kept, "case"))
+	text := fmt.Sprintf("%s: %s; %s in the code\n", summary.Count(len(o.Specs), "spec"), strings.Join(parts, ", "), summary.Count(kept, "case"))
 	if v := o.Verified; v != nil && v.Candidates > 0 {
-		text += counted(v.Candidates, "call") + " tried"
+		text += summary.Count(v.Candidates, "call") + " tried"
 		if v.Coverage.After > 0 { // not every language's tools count statements
 			text += fmt.Sprintf("; all tests cover %.1f %% of the statements, hand-written tests %.1f %%", v.Coverage.After, v.Coverage.Before)
 		}

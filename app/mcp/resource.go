@@ -11,7 +11,6 @@ import (
 
 	"github.com/causaldocs/causal/app/plain"
 	"github.com/causaldocs/causal/app/workspace"
-	"github.com/causaldocs/causal/knowledge/store"
 )
 
 // Bounds of resources.
@@ -24,8 +23,6 @@ const (
 type room struct {
 	prefix, template, name, about, mime string
 
-	remark string // begins a line that is not content
-
 	files func(w *workspace.Workspace) ([]string, error)
 	// label converts a file name to its name in an address; file is the inverse.
 	label, file func(w *workspace.Workspace, name string) string
@@ -33,7 +30,7 @@ type room struct {
 
 var rooms = []room{
 	{
-		prefix: "causal://page/", template: "causal://page/{+path}", name: "page", mime: "text/markdown", remark: "> ",
+		prefix: "causal://page/", template: "causal://page/{+path}", name: "page", mime: "text/markdown",
 		about: "a page about this repository, by its path from the root, such as docs/causal/index.md",
 		files: func(w *workspace.Workspace) ([]string, error) {
 			names, err := w.Files.Below(w.Layout.Docs)
@@ -43,7 +40,7 @@ var rooms = []room{
 		file:  func(_ *workspace.Workspace, name string) string { return name },
 	},
 	{
-		prefix: "causal://node/", template: "causal://node/{+module}", name: "node", mime: "application/yaml", remark: "# ",
+		prefix: "causal://node/", template: "causal://node/{+module}", name: "node", mime: "application/yaml",
 		about: "the knowledge node of a module with its evidence, by its path from the root, such as internal/money",
 		files: func(w *workspace.Workspace) ([]string, error) {
 			names, err := w.Files.Below(w.Layout.NodesDir())
@@ -134,48 +131,36 @@ func (s *Server) readResource(ctx context.Context, r room, uri string) (*mcp.Rea
 	if err != nil {
 		return nil, mcp.ResourceNotFoundError(uri)
 	}
-	var name, text string
-	err = s.in(ctx, s.thinking, func(w *workspace.Workspace) error {
+	a, err := s.look(ctx, func(w *workspace.Workspace, e *workspace.Knowledge) (*answered, error) {
 		names, err := r.files(w)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		name = r.file(w, label)
+		name := r.file(w, label)
 		if !slices.Contains(names, name) {
-			return mcp.ResourceNotFoundError(uri)
+			return nil, mcp.ResourceNotFoundError(uri)
 		}
-		data, err := w.Files.Read(name)
+		if err := e.Look(ctx); err != nil {
+			return nil, err
+		}
+		data, differs, err := e.Current(name)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		shown, left := shorten(string(data), mostResource)
-		if text = plain.Text(shown, 2*mostResource); left > 0 {
+		text := plain.Text(shown, 2*mostResource)
+		if left > 0 {
 			text += fmt.Sprintf("\n[The answer was shortened: %d more lines are in %s.]\n", left, plain.Line(name, plain.Longest))
 		}
-		return nil
+		if differs {
+			text += "\n# [The stored file is out of date: this is the text that `causal update` would write.]\n"
+		}
+		return &answered{text: text}, nil
 	})
 	if err != nil {
 		return nil, explained(err)
 	}
-	if note := s.doubtful(ctx, name); note != "" {
-		text = r.remark + note + "\n\n" + text
-	}
-	out := &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: uri, MIMEType: r.mime, Text: text}}}
+	out := &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: uri, MIMEType: r.mime, Text: a.text}}}
 	out.CacheScope = "private"
 	return out, nil
-}
-
-// doubtful returns a note about a file that an update would change, or that could not be compared with the code in time.
-func (s *Server) doubtful(ctx context.Context, name string) (note string) {
-	err := s.peek(ctx, func(ctx context.Context, e *workspace.Knowledge) error {
-		r, err := e.Check(ctx)
-		if err == nil && slices.ContainsFunc(r.Differing, func(d store.Difference) bool { return d.Name == name }) {
-			note = "OUT OF DATE: the code has changed. `causal check` shows what, and `causal update` writes this file again."
-		}
-		return err
-	})
-	if err != nil {
-		return "It is not known whether this is up to date: " + plain.Line(err.Error(), plain.Longest)
-	}
-	return note
 }

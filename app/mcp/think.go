@@ -1,9 +1,7 @@
 package mcp
 
 import (
-	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
@@ -57,17 +55,6 @@ func doubt(log *workspace.Ledger) string {
 // glance bounds the freshness check in answers about something else.
 const glance = 5 * time.Second
 
-// peek opens the repository with a read-only engine, for at most glance.
-func (s *Server) peek(ctx context.Context, fn func(context.Context, *workspace.Knowledge) error) error {
-	ctx, cancel := context.WithTimeout(ctx, glance)
-	defer cancel()
-	_, err := s.look(ctx, func(_ *workspace.Workspace, e *workspace.Knowledge) (*answered, error) { return nil, fn(ctx, e) })
-	if err != nil {
-		return cmp.Or(ctx.Err(), err)
-	}
-	return nil
-}
-
 func (s *Server) orient(ctx context.Context, _ string, in oriented) (*answered, error) {
 	docs, err := s.docs(ctx)
 	if err != nil {
@@ -82,14 +69,16 @@ func (s *Server) orient(ctx context.Context, _ string, in oriented) (*answered, 
 
 // docs returns the state of the pages; nil if it is not known within glance.
 func (s *Server) docs(ctx context.Context) (docs *answer.Docs, err error) {
-	err = s.peek(ctx, func(ctx context.Context, e *workspace.Knowledge) error {
-		if err := e.Look(ctx); err != nil {
-			return err
+	soon, cancel := context.WithTimeout(ctx, glance)
+	defer cancel()
+	_, err = s.look(soon, func(_ *workspace.Workspace, e *workspace.Knowledge) (*answered, error) {
+		if err := e.Look(soon); err != nil {
+			return nil, err
 		}
 		docs = answer.DocsOf(e)
-		return nil
+		return nil, nil
 	})
-	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
+	if soon.Err() != nil && ctx.Err() == nil {
 		return nil, nil
 	}
 	return docs, err

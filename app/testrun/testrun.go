@@ -48,11 +48,7 @@ type Verified struct {
 type BuildError struct{ Package, Said string }
 
 func (e *BuildError) Error() string {
-	text := fmt.Sprintf("the tests of %s do not build, so causal cannot verify results:\n%s", e.Package, e.Said)
-	if strings.Contains(e.Said, "GOPROXY=off") {
-		text = strings.TrimRight(text, "\n") + "\ncausal downloads nothing: run `go mod download` first"
-	}
-	return text
+	return fmt.Sprintf("the tests of %s do not build, so causal cannot verify results (it downloads nothing: get missing dependencies first):\n%s", e.Package, e.Said)
 }
 
 // Runner runs tests in a work tree.

@@ -3,7 +3,6 @@ package workspace
 import (
 	"context"
 	"fmt"
-	"io/fs"
 
 	"github.com/causaldocs/causal/app/inspect"
 	"github.com/causaldocs/causal/app/report"
@@ -106,12 +105,10 @@ func (k *Knowledge) Declared(ctx context.Context, module, symbol string) (file, 
 // Look evaluates the current state without writing files. The methods below need it.
 func (k *Knowledge) Look(ctx context.Context) error { return k.engine.Look(ctx) }
 
-// Current returns one of causal's files as an update would write it, and whether it differs from the stored one. Call Look first.
+// Current returns one of causal's files as an update would write it, nil if it would remove it, and whether it differs from the
+// stored one. Call Look first.
 func (k *Knowledge) Current(name string) (data []byte, differs bool, err error) {
 	for _, d := range k.engine.Differing() {
-		if d.Name == name && d.After == nil {
-			return nil, true, fs.ErrNotExist
-		}
 		if d.Name == name {
 			return d.After, true, nil
 		}

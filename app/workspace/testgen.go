@@ -407,7 +407,7 @@ func (t *testUpdate) resolve(ctx context.Context, s *survey.Survey, plans *testg
 		if err != nil {
 			return out, err
 		}
-		names[testgen.ModuleName(dir)] = dir + "/"
+		names[testgen.ModuleName(dir)], names[dir] = dir+"/", dir+"/"
 		for _, one := range list {
 			subject := testgen.Subject(dir, one.Name)
 			names[testgen.ModuleName(dir)+"."+one.Name] = subject
@@ -448,22 +448,15 @@ func (t *testUpdate) named(names map[string]string, s *survey.Survey, typed stri
 		if file, _ := s.Has(name); file {
 			name = path.Dir(name)
 		}
-		if name == "." || name == "" {
-			name = testgen.ModuleName(".")
-		}
 		if subject, ok := names[name]; ok {
 			return subject, nil
 		}
 	}
 	all := slices.Sorted(maps.Keys(names))
-	for _, name := range all {
-		if strings.HasSuffix(name, "/"+target.Text) || strings.HasSuffix(name, "."+target.Text) {
-			near = append(near, name)
-		}
-	}
+	near = slices.DeleteFunc(slices.Clone(all), func(name string) bool { return !strings.HasSuffix(strings.ReplaceAll(name, "/", "."), "."+target.Name) })
 	switch len(near) {
 	case 0:
-		return "", nearestOf(target.Text, all, max(2, len(target.Text)/3))
+		near = nearestOf(target.Text, all, max(2, len(target.Text)/3))
 	case 1:
 		return names[near[0]], nil
 	}

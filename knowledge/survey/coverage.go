@@ -38,9 +38,6 @@ const (
 	SchemaFiles = "schema files"
 )
 
-// notFiles names the entries that are not regular files.
-var notFiles = map[Mode]string{Symlink: "symbolic links", Submodule: "submodules", Other: "special files"}
-
 // Coverage lists what a run read. Call Observe first.
 func (s *Survey) Coverage(ctx context.Context) (*Coverage, error) {
 	entries, err := s.Entries(ctx)
@@ -69,7 +66,7 @@ func (s *Survey) Coverage(ctx context.Context) (*Coverage, error) {
 		switch {
 		case s.Owned(file), strings.HasPrefix(file, store.Top+"/"):
 		case e.Mode != Regular:
-			add(unread, ByType, notFiles[e.Mode], file)
+			add(unread, ByType, string(e.Mode)+"s", file)
 		case s.Excluded(file):
 			add(unread, ByReason, "excluded by the configuration", file)
 		case class.Language != "" && !class.Readable:

@@ -158,14 +158,16 @@ func (t *teller) places(b *breakage) ([]finding.Place, error) {
 		case b.member != "" && !b.everyone:
 			line, err = t.selects(c, b.member)
 		}
-		adapted := false
-		if err == nil && b.breaks == nil {
-			adapted, err = t.written(c.Path, line)
-		}
-		if err != nil {
+		f, failed := change.FileOf(t.reader, c.Path)
+		if err = cmp.Or(err, failed); err != nil {
 			return nil, err
 		}
-		if line > 0 && !adapted {
+		if f != nil && b.breaks == nil {
+			if _, stays := f.Lines.Was(line); !stays { // the change wrote the line, so it fits the new version
+				continue
+			}
+		}
+		if line > 0 {
 			out = append(out, finding.Place{Module: c.Module, Path: c.Path, Line: line})
 		}
 	}
@@ -177,16 +179,6 @@ func (t *teller) places(b *breakage) ([]finding.Place, error) {
 		out = append(out, more...)
 	}
 	return sorted(out), nil
-}
-
-// written reports whether the change wrote a line. A use on such a line fits the new version.
-func (t *teller) written(file string, line int) (bool, error) {
-	f, err := change.FileOf(t.reader, file)
-	if err != nil || f == nil {
-		return false, err
-	}
-	_, stays := f.Lines.Was(line)
-	return !stays, nil
 }
 
 func (t *teller) implementers(name string) ([]finding.Place, error) {

@@ -128,7 +128,7 @@ func TestPlans(t *testing.T) {
 	})
 	for symbol, want := range map[string]string{
 		"Price.text": "", "Price.free": "", "Price.parse": "", "clean": "", "encode": "", "decode": "", "unknown": "",
-		"connect": "takes a Socket", "tell": "returns nothing", "wait": "coroutine", "page": "@app.route", "read": "reaches open()",
+		"connect": "takes Socket", "tell": "returns nothing", "wait": "coroutine", "page": "@app.route", "read": "reaches open()",
 	} {
 		got := targetOf(t, m, symbol)
 		if reason := got.Reason; want == "" && reason != "" || !strings.Contains(reason, want) {
