@@ -164,24 +164,16 @@ func (u *uses) branchOf(i int) control.Branch {
 	return u.arms[i]
 }
 
-// place returns the evaluation position of the name at token i: a call is evaluated after its arguments. In a macro
-// definition, bracket pairs are unknown.
+// place returns the evaluation position of the name at token i, from 1 on: a call is evaluated after its arguments. In a
+// macro definition, bracket pairs are unknown.
 func (u *uses) place(how int32, i int) int32 {
 	if how&^howOpen == howCall && u.outline != &u.line.outline && u.is(i+1, '(') {
-		return u.match[i+1]
+		return u.match[i+1] + 1
 	}
-	return int32(i)
+	return int32(i) + 1
 }
 
 // again merges another occurrence into a use.
 func (u *uses) again(f *use, i int) {
 	f.branch, f.order = control.Merge(u.forks, f.branch, f.order, u.branchOf(i), u.place(f.how, i))
-}
-
-// rank replaces places by their sequence numbers.
-func (u *uses) rank() {
-	slices.SortStableFunc(u.found, func(a, b use) int { return cmp.Compare(a.order, b.order) })
-	for i := range u.found {
-		u.found[i].order = int32(i) + 1
-	}
 }

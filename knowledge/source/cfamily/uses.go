@@ -56,7 +56,7 @@ type local struct {
 	typ         bool // a class within the function
 }
 
-// use is one reference; how is twice the kind, plus one if it is open. order is a token position until rank.
+// use is one reference; how is twice the kind, plus one if it is open. order is a token position.
 type use struct {
 	word, how, line, order int32
 	branch                 control.Branch
@@ -231,7 +231,6 @@ func (u *uses) list() []source.Reference {
 	if len(u.found) == 0 {
 		return nil
 	}
-	u.rank()
 	slices.SortFunc(u.found, func(a, b use) int {
 		if c := u.compareWords(a.word, b.word); c != 0 {
 			return c

@@ -22,7 +22,6 @@ type findings struct {
 	first, last []int32
 	seen        []int32 // last kept finding by path and use, counted from 1
 	kept        int     // findings kept for earlier lists
-	places      []uint64
 	refs        []source.Reference
 	ends        []int // end of each list in refs
 }
@@ -93,29 +92,16 @@ func (b *binder) collect(list int) {
 			continue
 		}
 		f.refs = append(f.refs, source.Reference{
-			Name: b.paths.paths[one.path].text, Kind: useKinds[one.use], Open: one.open, Line: int(one.line), Order: int(one.place),
+			Name: b.paths.paths[one.path].text, Kind: useKinds[one.use], Open: one.open, Line: int(one.line), Order: int(one.place) + 1,
 			Branch: one.branch,
 		})
 		*seen = int32(f.kept + len(f.refs) - from)
 	}
 	f.kept += len(f.refs) - from
-	f.rank(f.refs[from:])
 	f.refs = f.refs[:from+len(source.SortReferences(f.refs[from:]))]
 }
 
 // again merges another use into a reference.
 func (f *finding) again(forks *control.Forks, r *source.Reference) {
-	r.Branch, r.Order = control.Merge(forks, r.Branch, r.Order, f.branch, int(f.place))
-}
-
-// rank replaces token positions by ranks among the references, which unrelated edits do not change.
-func (f *findings) rank(refs []source.Reference) {
-	f.places = f.places[:0]
-	for i := range refs {
-		f.places = append(f.places, uint64(refs[i].Order)<<32|uint64(i))
-	}
-	slices.Sort(f.places)
-	for i, p := range f.places {
-		refs[uint32(p)].Order = i + 1
-	}
+	r.Branch, r.Order = control.Merge(forks, r.Branch, r.Order, f.branch, int(f.place)+1)
 }

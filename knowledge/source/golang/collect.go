@@ -19,6 +19,8 @@ type collector struct {
 	control.Forks
 	branch control.Branch // the current one
 	rest   control.Branch // of what follows the last statement if that may return a result, otherwise 0
+	// returns counts the return statements.
+	returns int
 	// returning is set if the declaration returns the current function literal, directly or through a call.
 	returning bool
 	text      []byte
@@ -85,9 +87,16 @@ func (u *collector) note(way int, at token.Pos, parts ...string) {
 
 // after moves the use at a position behind all later ones: a function is called after its arguments are evaluated.
 func (u *collector) after(at, turn int) {
-	if u.turns > turn && u.found[at].order == turn {
+	if f := &u.found[at]; u.turns > turn {
 		u.turns++
-		u.found[at].order, u.last = u.turns, at
+		move := func(order int) int {
+			if order == turn {
+				return u.turns
+			}
+			return order
+		}
+		u.Move(f.branch, move)
+		f.order, u.last = move(f.order), at
 	}
 }
 
@@ -116,7 +125,10 @@ func (w *walker) references() []source.Reference {
 	out := make([]source.Reference, len(w.found))
 	for i, f := range w.found {
 		way := ways[f.way]
-		out[i] = source.Reference{Name: w.reader.valid(w.names[f.name]), Kind: way.kind, Open: way.open, Line: w.reader.line(f.at), Order: f.order, Branch: w.Final(f.branch)}
+		branch, order := w.Final(f.branch, f.order)
+		out[i] = source.Reference{
+			Name: w.reader.valid(w.names[f.name]), Kind: way.kind, Open: way.open, Line: w.reader.line(f.at), Order: order, Branch: branch,
+		}
 	}
 	return source.SortReferences(out)
 }

@@ -125,7 +125,8 @@ func (c *collector) use(u *unit, name dotted, kind, open int, token int32) {
 		c.seen = append(c.seen, make([]int32, len(c.seen)+len(c.qualified)<<3)...)
 	}
 	in := &c.chunks[len(c.chunks)-1]
-	x := use{key: key, line: u.toks[token].line, order: in.turns + 1, branch: control.Apart}
+	in.turns++
+	x := use{key: key, line: u.toks[token].line, order: in.turns, branch: control.Apart}
 	if c.apart == 0 {
 		x.branch = u.branches[token]
 	}
@@ -135,7 +136,6 @@ func (c *collector) use(u *unit, name dotted, kind, open int, token int32) {
 		c.uses = append(c.uses, x)
 		c.seen[key] = int32(len(c.uses))
 	}
-	in.turns = max(in.turns, c.uses[c.seen[key]-1].order)
 }
 
 func (c *collector) spell(d dotted) string {
@@ -215,6 +215,7 @@ func (c *collector) deliver(forks *control.Forks, give func(owner int32, list []
 		for ; i < len(c.chunks) && c.chunks[i].owner == owner; i++ {
 			for _, x := range c.uses[c.chunks[i].from:c.chunks[i].to] {
 				x.order += turns
+				forks.Move(x.branch, func(order int) int { return order + int(turns) })
 				mine = append(mine, x)
 			}
 			turns += c.chunks[i].turns

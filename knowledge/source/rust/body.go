@@ -70,11 +70,14 @@ func (o *outline) sorted(forks *control.Forks, list []mention) []source.Referenc
 		}
 		return cmp.Compare(a.at, b.at)
 	})
+	for i := range list {
+		list[i].place++ // 0 is no order
+	}
 	list = distinct(forks, list)
 	out := make([]source.Reference, len(list))
 	for i, m := range list {
 		out[i] = source.Reference{
-			Name: m.name, Kind: kindOf[m.kind], Open: m.open, Line: int(o.toks[m.at].line), Order: int(m.place) + 1, Branch: m.branch,
+			Name: m.name, Kind: kindOf[m.kind], Open: m.open, Line: int(o.toks[m.at].line), Order: int(m.place), Branch: m.branch,
 		}
 	}
 	return out

@@ -22,7 +22,7 @@ type Language struct{}
 func (Language) Name() string { return "rust" }
 
 // Version implements source.Language.
-func (Language) Version() int { return 24 }
+func (Language) Version() int { return 25 }
 
 // Extensions implements source.Language.
 func (Language) Extensions() []string { return []string{".rs"} }
