@@ -38,7 +38,8 @@ func draftOf(slice map[string]any) answer {
 	for _, c := range []struct{ doc, language, name string }{
 		{"doc", text("language"), text("name")}, {"readme", "markdown", text("name")}, {"described", "markdown", text("name")}, {"symbol", text("language"), ""},
 	} {
-		if s := purpose(text(c.doc), c.language, c.name); s != "" && !restates(s, text("module")) {
+		s := purpose(text(c.doc), c.language, c.name)
+		if s != "" && !restates(s, text("module")) && !(c.doc == "readme" && aboutProduct(s, text("module"))) {
 			return answer{From: node.FromDoc, Purpose: s, File: text(c.doc + "_file")}
 		}
 	}

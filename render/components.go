@@ -200,7 +200,7 @@ func (x system) told() []component {
 		switch alone := own == 1; {
 		case c.image != "":
 			return false
-		case c.role() == "" && (len(c.libraries) == 0 || c.about == "" && !alone):
+		case c.role() == "" && (c.about == "" && !alone || len(c.libraries) == 0 && (c.about == "" || c.dir == ".")):
 			return true
 		default:
 			return !alone && len(c.modules) == 0
@@ -291,7 +291,9 @@ func (c component) builtWith() (out []string) {
 		out = append(out, LanguageTitle(best))
 	}
 	for _, l := range c.libraries {
-		out = append(out, markdown.Escape(l.Name))
+		if name := markdown.Escape(l.Name); !slices.Contains(out, name) {
+			out = append(out, name)
+		}
 	}
 	return out
 }

@@ -46,6 +46,13 @@ func TestParts(t *testing.T) {
 				"| [`kit`](../../kit/) | “Shows carts.” | TypeScript, React |  |\n" +
 				"| `queue` | service | `redis` |  |\n\n",
 		},
+		"libraries of a workspace": {
+			blobs{"packages/shop/package.json": `{"description": "Sells things."}`, "packages/playground/package.json": react, "packages/playground/index.html": "x"},
+			[]Summary{library("packages/shop/src", "typescript"), library("packages/playground/src", "typescript")}, nil,
+			"## Parts\n\n| Part | What it is | Built with |\n|---|---|---|\n" +
+				"| [`packages/playground`](../../packages/playground/) | web frontend: “Shows carts.” | TypeScript, React |\n" +
+				"| [`packages/shop`](../../packages/shop/) | “Sells things.” | TypeScript |\n\n",
+		},
 		"the language of what runs": {
 			blobs{"Cargo.toml": "[dependencies]\nactix-web = \"4\"\n"}, []Summary{library("a", "javascript"), library("b", "javascript"), library("src", "rust")}, []string{"src"},
 			"HTTP service built with Rust, Actix\n\n",

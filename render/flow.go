@@ -47,7 +47,11 @@ func stepsOf(k *survey.Module, r survey.Typing, flows []source.Flow, quoted []st
 	for i := range k.Module.Units {
 		test[k.Module.Units[i].Path] = tests(&k.Module.Units[i])
 	}
-	flows = slices.DeleteFunc(slices.Clone(flows), func(f source.Flow) bool { return test[declared[f.Entry].Path] || composes(k, declared, f) })
+	flows = slices.DeleteFunc(slices.Clone(flows), func(f source.Flow) bool {
+		d := declared[f.Entry]
+		renders := source.TraitsOfFile(d.Path).Renders
+		return test[d.Path] || renders != nil && renders(d.Path, d.Symbol) || composes(k, declared, f)
+	})
 	routes := central(k.Module.Units)
 	slices.SortStableFunc(flows, func(a, b source.Flow) int {
 		return cmp.Or(rank(a)-rank(b), routes[lastElement(b.Entry)]-routes[lastElement(a.Entry)])
@@ -82,7 +86,7 @@ func stepsOf(k *survey.Module, r survey.Typing, flows []source.Flow, quoted []st
 	return out
 }
 
-// composes reports whether most steps of a flow only declare commands, which the page of commands lists.
+// composes reports whether most steps of a flow only declare commands or routes, which other pages list.
 func composes(k *survey.Module, declared map[string]*source.Declared, f source.Flow) bool {
 	n := 0
 	for _, s := range f.Steps {
@@ -91,7 +95,9 @@ func composes(k *survey.Module, declared map[string]*source.Declared, f source.F
 			continue
 		}
 		for _, u := range k.Module.Units {
-			if u.Path == d.Path && slices.ContainsFunc(u.File.Facts, func(f source.Fact) bool { return f.Kind == source.Command && f.Line >= d.Line && f.Line <= d.End }) {
+			if u.Path == d.Path && slices.ContainsFunc(u.File.Facts, func(f source.Fact) bool {
+				return (f.Kind == source.Command || f.Kind == source.Route) && f.Line >= d.Line && f.Line <= d.End
+			}) {
 				n++
 			}
 		}

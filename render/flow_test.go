@@ -86,3 +86,16 @@ func TestTellSteps(t *testing.T) {
 		}
 	}
 }
+
+// TestFlowsOfViews: a function that builds a view has no flow.
+func TestFlowsOfViews(t *testing.T) {
+	t.Parallel()
+	calls := "(){ h1(); h2(); h3(); }\n"
+	helpers := "function a" + calls + "function b" + calls + "function c" + calls + "function h1(){}\nfunction h2(){}\nfunction h3(){}\n"
+	for declared, want := range map[string]bool{"function load()": true, "function View()": false, "default function view()": true, "default function()": false} {
+		r := newRepo(t, map[string]string{"m/view.tsx": "export " + declared + "{ a(); b(); c(); }\n" + helpers})
+		if got := len(r.nodes()["m"].Flows) > 0; got != want {
+			t.Errorf("%s: %t", declared, got)
+		}
+	}
+}

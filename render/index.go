@@ -159,7 +159,7 @@ func (x *indexPage) handles(module, name string) bool {
 
 // sideRoute matches the paths of routes that are not what an application is for.
 var sideRoute = lazyregexp.New(`(?i)(?:^|[^a-z])(?:health\w*|setup|install|webauthn|credentials?|passkeys?|storage|uploads?|onboarding|images?|avatars?|icons?|logos?|qr\w*|ping|ready|live|status|version|metrics|debug|static|assets|favicon|robots|(?:log|sign)-?(?:in|out|up)|` +
-	`auth|authenticate|oidc|oauth2?|sso|saml|tokens?|sessions?|passwords?|two-factor|[2m]fa|totp|register|captcha)(?:[^a-z]|$)`)
+	`webhooks?|config|admin|demo|examples?|samples?|\w*avatar\w*|verify|verification|auth|authenticate|authorize|oidc|oauth2?|sso|saml|tokens?|sessions?|passwords?|two-factor|[2m]fa|totp|register|captcha)(?:[^a-z]|$)`)
 
 // request shows the flow of one route handler. It prefers a central feature, then a handler that modifies data, then the
 // group of routes with most routes, then a handler that calls many modules.

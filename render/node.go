@@ -308,7 +308,7 @@ func kindOf(k *survey.Module) string {
 		switch {
 		case u.File.Main && u.File.Package == "main":
 			return kindCommand
-		case u.File.Main && (stem == "main" || stem == t.Main || t.Commands):
+		case u.File.Main && (stem == "main" || stem == t.Main || t.Commands || strings.HasSuffix(stem, "Application")):
 			runs = true
 		case u.File.Scoped && source.Prefix(u.Path, true) == "":
 			imported = true

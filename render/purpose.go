@@ -18,7 +18,8 @@ import (
 // purpose returns the first sentence of a documentation without the package name: "Package money holds amounts." gives
 // "Holds amounts."
 func purpose(doc, language, name string) string {
-	s := toSee.ReplaceAllString(strings.TrimRight(leading.ReplaceAllString(markdown.Purpose(doc, language), ""), ": "), "")
+	s := signed.ReplaceAllString(markdown.Purpose(doc, language), "")
+	s = toSee.ReplaceAllString(strings.TrimRight(leading.ReplaceAllString(s, ""), ": "), "")
 	if rest, ok := strings.CutPrefix(upper(s), "Package "+name+" "); ok && source.TraitsOf(language).Prose {
 		verb, after, _ := strings.Cut(rest, " ")
 		switch {
@@ -51,10 +52,24 @@ const fewestWords = 6
 
 // aside matches sentences that are not about the content of a module: of its origin, its authors, its template, its
 // documentation, or of one file.
-var aside = lazyregexp.New(`(?i)^(?:(?:adapted|borrowed|copied|derived|forked|ported|taken|vendored) (?:verbatim )?from|(?:(?:code|file) )?(?:created|generated|written|authored|maintained) by|important|warning|make sure|ensure that you|do not|don't|create an? .* in this (?:directory|folder)|copy (?:from|of)|classes in this package are|attention|caution|disclaimer|check out|welcome to|see also|click|thanks|(?:npm|npx|yarn|pnpm|pip) (?:run|install|start|i|add)|(?:bring|make) .*(?:namespace|available)|useful|(?:work|documentation) in progress|this template should|in this (?:section|chapter|document|guide)|this website is built)\b|^note:|^this (?:directory|folder) (?:is for|contains|holds) \S+$|\bthis (?:file|readme)\b|\bbootstrapped with\b|\bcopyright\b|@generated|\b(?:licensed|released) under\b|^(?:generic )?single-database configuration|^\S+ is an? (?:struct|class|type|interface|enum)\b`)
+var aside = lazyregexp.New(`(?i)^(?:(?:adapted|borrowed|copied|derived|forked|ported|taken|vendored) (?:verbatim )?from|(?:(?:code|file) )?(?:created|generated|written|authored|maintained) by|important|warning|make sure|ensure that you|do not|don't|create an? .* in this (?:directory|folder)|copy (?:from|of)|classes in this package are|attention|caution|disclaimer|check out|welcome to|see also|click|thanks|(?:npm|npx|yarn|pnpm|pip) (?:run|install|start|i|add)|(?:bring|make) .*(?:namespace|available)|useful|(?:work|documentation) in progress|this template (?:should|provides)|a progressive \S+ framework|we (?:do not|don't)|when i|look at|this (?:guide|document|page) (?:explains|describes|shows)|this will eventually|cspell:|spell-checker:|in this (?:section|chapter|document|guide)|this website is built)\b|^note:|^this (?:directory|folder) (?:is for|contains|holds) \S+$|\bthis (?:file|readme)\b|\bbootstrapped with\b|\bcopyright\b|@generated|\b(?:licensed|released) under\b|^(?:generic )?single-database configuration|^\S+ is an? (?:struct|class|type|interface|enum)\b`)
+
+// aboutProduct reports whether the README of a directory for packaging does not say what is packaged there: it describes
+// the product.
+func aboutProduct(purpose, module string) bool {
+	return packaging.MatchString(module) && !packages.MatchString(purpose)
+}
+
+var (
+	packaging = lazyregexp.New(`(?i)(?:^|/)(?:docker|deploy(?:ment)?s?|helm|k8s|kubernetes|packaging|snap|debian|rpm|installers?)(?:/|$)`)
+	packages  = lazyregexp.New(`(?i)docker|image|container|compose|chart|deploy|install|kubernetes|helm|packag|镜像|容器|部署|安装`)
+)
 
 // toSee matches the introduction of a link below the sentence: "Reads layouts, see:".
 var toSee = lazyregexp.New(`[,;]? +\(?(?i:see|see also|cf\.?)$`)
+
+// signed matches the author and date behind a sentence.
+var signed = lazyregexp.New(`\s+(?i:created by) \S+ on [\d/.-]+$`)
 
 // leading matches the words that lead to the list below a sentence: "A server for calendars, that:".
 var leading = lazyregexp.New(`,? +(?i:that|which|who)(?:: *|…)$|,? +(?i:with|including|such as|like|e\.g\.|as follows|(?:in )?the following): *$`)
@@ -169,9 +184,10 @@ func isMost(k *survey.Module, d *source.Declared, name string) bool {
 	return len(types) == 0 || 2*own >= len(k.Declared)
 }
 
-// ofOneClass reports whether a package documentation describes only one base class.
+// ofOneClass reports whether a package documentation describes only one base class, or is that of another declaration.
 func ofOneClass(k *survey.Module, doc string) bool {
-	return len(k.Module.Units) > 1 && baseClass.MatchString(doc)
+	copied := func(d source.Declared) bool { return strings.HasPrefix(d.Doc, strings.TrimRight(doc, ".")) }
+	return len(k.Module.Units) > 1 && baseClass.MatchString(doc) || len(k.Declared) > 1 && slices.ContainsFunc(k.Declared, copied)
 }
 
 var baseClass = lazyregexp.New(`^\s*(?i:(?:an? |the )?(?:abstract )?base class)\b`)

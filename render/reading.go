@@ -254,7 +254,9 @@ func (x system) doors(product []Summary, name string) []Summary {
 	if len(begun) > 0 {
 		return begun
 	}
-	list := slices.DeleteFunc(slices.Clone(product), func(m Summary) bool { return m.Kind != kindCommand || helping.MatchString(m.Path) })
+	list := slices.DeleteFunc(slices.Clone(product), func(m Summary) bool {
+		return m.Kind != kindCommand || helping.MatchString(m.Path) || inner(m.Path) > 0 && !strings.Contains("/"+m.Path+"/", "/cmd/")
+	})
 	named := func(m Summary) int {
 		if called(m.Title) == called(name) || m.Path == "." {
 			return 0
@@ -271,7 +273,7 @@ func (x system) doors(product []Summary, name string) []Summary {
 }
 
 // helping matches directories of programs that help developers.
-var helping = lazyregexp.New(`(?:^|/)(?:scripts?|tools?|hack|utils?|internal(?:/.*)?)$`)
+var helping = lazyregexp.New(`(?:^|/)(?:scripts?|tools?|hack|utils?)(?:/[^/]*)?$`)
 
 // usedBy describes the share of the repository that uses a module.
 func usedBy(users []string, all int, shown short) string {

@@ -24,6 +24,7 @@ func TestReadingOrder(t *testing.T) {
 		{"Shop", []Summary{library("docs", "docs"), library("website/src", "src"), library("jvm/jmh/src", "src"), library("fuzzing", "fuzzing"), library("shop", "shop"), library("internal/x", "x"), library("y", "y")}, []string{"shop", "y", "internal/x"}, none},
 		{"Shop", []Summary{library("money", "money"), {Path: "cmd/shop", Title: "shop", Kind: kindCommand, Deps: []string{"money"}}}, []string{"cmd/shop", "money"}, none},
 		{"Shop", []Summary{{Path: "js/internal/types", Kind: kindCommand}, {Path: "examples-of/base", Kind: kindCommand, Deps: []string{"money"}}, library("money", "money")}, []string{"examples-of/base", "money", "js/internal/types"}, none},
+		{"Shop", []Summary{{Path: "till/tools/fetch", Kind: kindCommand}, {Path: "internal/cmd/till", Kind: kindCommand, Deps: []string{"money"}}, library("money", "money")}, []string{"internal/cmd/till", "money", "till/tools/fetch"}, none},
 		// from the outside to the inside, helpers last, and with some modules that the command does not lead to
 		{"Shop", []Summary{
 			{Path: "cmd/shop", Title: "shop", Kind: kindCommand, Deps: []string{"api", "job", "log"}}, library("job", "job", "store", "log"),

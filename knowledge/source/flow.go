@@ -145,7 +145,13 @@ type calls struct {
 	of      [][]call
 	entry   []bool
 	worths  []worth
-	ordered []*tie
+	ordered []occurrence
+}
+
+// occurrence is a call in one of its places.
+type occurrence struct {
+	*tie
+	control.Place
 }
 
 type call struct {
@@ -165,8 +171,10 @@ func newCalls(r *References) *calls {
 		}
 		c.entry[i] = r.handlers[i] || (d.Exported || d.Symbol.Name == "main") && r.inOneFile(i)
 		c.of[i] = c.calledBy(i)
-		for _, k := range c.of[i] {
-			callers[k.use]++
+		for at, k := range c.of[i] {
+			if !slices.ContainsFunc(c.of[i][:at], k.again) {
+				callers[k.use]++
+			}
 		}
 	}
 	c.weigh()
@@ -244,30 +252,33 @@ func (r *References) function(node int) (int, bool) {
 	return node, r.runs[node]
 }
 
+// calledBy lists the calls of a declaration in the order of the code: one for each place that no other one contains.
 func (c *calls) calledBy(from int) []call {
 	r := c.References
 	c.ordered = c.ordered[:0]
 	for i := range r.links[from] {
-		if r.links[from][i].kind == RefCall {
-			c.ordered = append(c.ordered, &r.links[from][i])
+		if l := &r.links[from][i]; l.kind == RefCall {
+			for _, p := range control.Places(l.nests, l.branch, l.order) {
+				c.ordered = append(c.ordered, occurrence{l, p})
+			}
 		}
 	}
-	slices.SortStableFunc(c.ordered, func(a, b *tie) int { return cmp.Or(strings.Compare(a.path, b.path), a.order-b.order) })
+	slices.SortStableFunc(c.ordered, func(a, b occurrence) int { return cmp.Or(strings.Compare(a.path, b.path), a.Order-b.Order) })
 	var out []call
 	wraps := r.wraps(from)
 	for i, l := range c.ordered {
-		again := i > 0 && l.declaredTwice(c.ordered[i-1])
+		again := i > 0 && l.declaredTwice(c.ordered[i-1].tie)
 		// A selection from the receiver is not certain, because a subtype may override the member. Here it counts as
 		// the type's member.
 		own := l.node >= 0 && l.node < len(r.declared)
 		required := l.node < 0 && l.away.Module == r.module && r.isRequired(l.away.Name)
-		if !l.certain && !own && !required || l.open || l.outside || l.passing || l.branch == control.Apart || again || l.node == from {
+		if !l.certain && !own && !required || l.open || l.outside || l.passing || l.Branch == control.Apart || again || l.node == from {
 			continue
 		}
-		if l.branch.Returned() != wraps && (wraps || !r.handlers[from]) { // the caller of the returned function runs it
+		if l.Branch.Returned() != wraps && (wraps || !r.handlers[from]) { // the caller of the returned function runs it
 			continue
 		}
-		k := call{-1, l.away, l.branch, control.Chain(l.nests, l.branch)}
+		k := call{-1, l.away, l.Branch, control.Chain(l.nests, l.Branch)}
 		if wraps {
 			k.branch &^= control.Result
 		}
@@ -283,13 +294,21 @@ func (c *calls) calledBy(from int) []call {
 		case strings.HasSuffix(l.away.Name, "*") || l.away.Module == r.module && !required:
 			continue
 		}
-		if at := slices.IndexFunc(out, func(o call) bool { return o.use == k.use }); at < 0 {
-			out = append(out, k)
-		} else if k.branch.Rank() < out[at].branch.Rank() {
-			out = append(slices.Delete(out, at, at+1), k)
+		if !slices.ContainsFunc(out, k.within) {
+			out = append(slices.DeleteFunc(out, func(o call) bool { return o.within(k) }), k)
 		}
 	}
 	return out
+}
+
+// again reports whether two calls have the same callee.
+func (k call) again(o call) bool { return k.use == o.use }
+
+// within reports whether another call of the callee runs whenever k does.
+func (k call) within(o call) bool {
+	inside := func(n control.Nest) bool { return n.Branch.Within(o.branch) }
+	always := !o.branch.Conditional() && o.branch.Rank() <= k.branch.Rank()
+	return k.again(o) && (always || k.branch.Returned() == o.branch.Returned() && slices.ContainsFunc(k.nests, inside))
 }
 
 // declaredTwice reports whether two ties are the same reference to a name that two modules declare, as in C headers.
@@ -400,6 +419,7 @@ func (c *calls) steps(f *Flow, entry int) {
 			}
 		}
 		withoutGuards(list, c.outlets[node])
+		list = joined(list)
 		switch room := mostCalls - n; {
 		case n > fewCalls && n+len(list) > mostSteps && !(starts.MatchString(last(c.declared[node].Name)) && room >= fewCalls):
 			return
@@ -422,17 +442,19 @@ func (c *calls) steps(f *Flow, entry int) {
 		}
 		k := open[best]
 		open = slices.Delete(open, best, best+1)
-		if k.node >= 0 {
+		if _, again := chosen[k.node]; k.node >= 0 && !again {
 			expand(k.node)
 		}
 	}
 	var walk func(node int)
 	walk = func(node int) {
 		list := chosen[node]
+		delete(chosen, node) // the calls of a callee follow its first call
 		for i, b := range blocksOf(list) {
 			k := list[i]
-			f.Steps = append(f.Steps, Step{From: c.declared[node].Name, Use: k.use, Within: b.within, When: b.when, More: more[k.node]})
-			if k.node >= 0 {
+			f.Steps = append(f.Steps, Step{From: c.declared[node].Name, Use: k.use, Within: b.within, When: b.when})
+			if _, first := chosen[k.node]; first {
+				f.Steps[len(f.Steps)-1].More = more[k.node]
 				walk(k.node)
 			}
 		}

@@ -16,7 +16,7 @@ type block struct {
 // a call in the list nor an external effect.
 func withoutGuards(list []call, effects []control.Nest) {
 	told := func(guard control.Branch) bool {
-		in := func(n control.Nest) bool { return n.In(guard) }
+		in := func(n control.Nest) bool { return n.Branch.Within(guard) }
 		return slices.ContainsFunc(effects, in) || slices.ContainsFunc(list, func(o call) bool { return slices.ContainsFunc(o.nests, in) })
 	}
 	for i := range list {
@@ -28,8 +28,113 @@ func withoutGuards(list []call, effects []control.Nest) {
 	}
 }
 
+// joined joins the calls of one callee in all arms of a fork, or of a part of it, if they are the first or the last ones of
+// these arms: they run before or after the others.
+func joined(list []call) []call {
+	for at := 0; at < len(list) && len(list) <= mostJoined; at++ {
+		last := len(list[at].nests) - 1
+		if last < 0 || list[at].nests[last].All == 0 {
+			continue
+		}
+		a := arms{list, list[at], list[at].nests[last]}
+		for _, part := range a.parts() {
+			if out := a.join(part); out != nil {
+				list, at = out, -1
+				break
+			}
+		}
+	}
+	return list
+}
+
+// mostJoined limits the calls of a function whose arms are compared.
+const mostJoined = 128
+
+// arms are the calls of a list in the arms of the fork of a call.
+type arms struct {
+	list []call
+	of   call
+	fork control.Nest
+}
+
+// in returns the arms that a call is in, or 0.
+func (a arms) in(o call) control.Branch {
+	for _, n := range o.nests {
+		if n.Branch.SameFork(a.fork.Branch) {
+			return n.Branch
+		}
+	}
+	return 0
+}
+
+// joins reports whether a call may be joined: it has the same callee and is in no further fork.
+func (a arms) joins(o call) bool {
+	return o.again(a.of) && len(o.nests) > 0 && o.nests[len(o.nests)-1].Branch.SameFork(a.fork.Branch)
+}
+
+func (a arms) has(part, b control.Branch) bool { return b&a.fork.All&^part == 0 }
+
+// parts lists the whole fork, the arms with other calls, and those without.
+func (a arms) parts() []control.Branch {
+	alone := a.fork.Branch &^ a.fork.All
+	out := []control.Branch{a.fork.Branch | a.fork.All}
+	for _, o := range a.list {
+		b := a.in(o)
+		switch other := func(p call) bool { return !a.joins(p) && b.Overlaps(a.in(p)) }; {
+		case b == 0:
+		case !a.joins(o):
+			out = append(out, b)
+		case !slices.ContainsFunc(a.list, other):
+			alone |= b
+		}
+	}
+	return append(out, alone)
+}
+
+// join joins the calls in a part of the fork to one that runs in all of the part, or returns nil.
+func (a arms) join(part control.Branch) (out []call) {
+	var members []int
+	union := control.Branch(0)
+	for i, o := range a.list {
+		if a.joins(o) && a.has(part, a.in(o)) {
+			members, union = append(members, i), union|a.in(o)
+		}
+	}
+	if len(members) < 2 || !a.has(union, part) {
+		return nil
+	}
+	before, after := false, false
+	for i, o := range a.list {
+		for _, m := range members {
+			if !a.joins(o) && a.in(o).Overlaps(a.in(a.list[m])) && !a.has(a.in(o), part) {
+				before, after = before || i < m, after || i > m
+			}
+		}
+	}
+	if before && after {
+		return nil
+	}
+	k, to := a.of, members[0]
+	k.branch, k.nests = k.branch&control.Result|a.fork.Outer, slices.Clone(k.nests[:len(k.nests)-1])
+	if !a.has(part, a.fork.All) {
+		k.branch = k.branch&control.Result | part
+		k.nests = append(k.nests, control.Nest{Branch: part, Outer: a.fork.Outer, All: a.fork.All})
+	}
+	if before {
+		to = members[len(members)-1]
+	}
+	for i, o := range a.list {
+		if i == to {
+			out = append(out, k)
+		} else if !slices.Contains(members, i) {
+			out = append(out, o)
+		}
+	}
+	return out
+}
+
 // mostConditions limits the blocks around a call.
-const mostConditions = 3
+const mostConditions = 4
 
 // conditions returns the branches of a call that are told: of those around the same calls the innermost one, and a loop
 // around it.

@@ -266,7 +266,9 @@ func (f *follower) effect(from int, imported, name string, r *Reference) {
 		f.effects[from] = max(f.effects[from], nearEffect)
 		if r.Kind == RefCall {
 			f.effects[from] = directEffect
-			f.outlets[from] = append(f.outlets[from], control.Chain(f.referrer.nests, r.Branch)...)
+			for _, p := range control.Places(f.referrer.nests, r.Branch, r.Order) {
+				f.outlets[from] = append(f.outlets[from], control.Chain(f.referrer.nests, p.Branch)...)
+			}
 		}
 	}
 	if r.Kind == RefCall && r.Branch == 0 && f.leads.end(imported, name) {

@@ -2,6 +2,7 @@ package source
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"strings"
 
@@ -77,9 +78,10 @@ func (m *Mentions) References(owners int, by Speller, forks *control.Forks, give
 		from := len(all)
 		for _, key := range m.keys[start:end] {
 			one := &m.List[uint32(key)]
+			branch, order := forks.Final(one.Branch, int(one.Place))
 			all = append(all, Reference{
-				Name: m.names[key>>keyRank].text, Kind: refKinds[one.How&^AsOpen], Open: one.How&AsOpen > 0, Line: by.LineOf(one.At), Order: int(one.Place),
-				Branch: forks.Final(one.Branch),
+				Name: m.names[key>>keyRank].text, Kind: refKinds[one.How&^AsOpen], Open: one.How&AsOpen > 0, Line: by.LineOf(one.At), Order: order,
+				Branch: branch,
 			})
 		}
 		if start = end; len(all) > from {
@@ -145,15 +147,19 @@ func (m *Mentions) divide(owners int) {
 	}
 }
 
-// merge keeps one mention for each name and use of an owner, replaces places by positions among those of the owner, which
-// unrelated edits do not change, and returns the number of mentions left.
+// merge keeps one mention for each name and use of an owner, counts places from the owner's first one, so that edits of other
+// code do not change them, and returns the number of mentions left.
 func (m *Mentions) merge(forks *control.Forks) int {
 	kept, pairs := m.keys[:0], m.pairs
 	start := int32(0)
 	for i, end := range m.ends {
-		from := len(kept)
+		from, first := len(kept), int32(math.MaxInt32)
+		for _, key := range m.keys[start:end] {
+			first = min(first, m.List[uint32(key)].Place)
+		}
 		pairs = pairs[:0]
 		for _, key := range m.keys[start:end] {
+			m.List[uint32(key)].Place -= first - 1
 			if n := len(kept); n > from && kept[n-1]>>keyHow == key>>keyHow {
 				pairs = append(pairs, key<<keyHow|kept[n-1]&onlyIndex)
 			} else {
@@ -165,14 +171,6 @@ func (m *Mentions) merge(forks *control.Forks) int {
 			first, one := &m.List[uint32(p)], &m.List[p>>keyHow]
 			first.At = min(first.At, one.At)
 			first.Branch, first.Place = control.Merge(forks, first.Branch, first.Place, one.Branch, one.Place)
-		}
-		pairs = pairs[:0]
-		for _, key := range kept[from:] {
-			pairs = append(pairs, uint64(m.List[uint32(key)].Place)<<keyHow|key&onlyIndex)
-		}
-		slices.Sort(pairs)
-		for at, p := range pairs {
-			m.List[uint32(p)].Place = int32(at + 1)
 		}
 		start, m.ends[i] = end, int32(len(kept))
 	}

@@ -69,7 +69,7 @@ func (m Module) Doc() (text, file string) {
 			continue
 		}
 		files[oneFile(u)] = true
-		if u.File.Doc == "" || Licence(u.File.Doc) {
+		if u.File.Doc == "" || Licence(u.File.Doc) || IsToolFile(path.Base(u.Path)) {
 			continue
 		}
 		if rank := docRank(u); best == "" || rank < best {

@@ -129,8 +129,7 @@ type Reference struct {
 	// Open marks a selection from a value of unknown type. It may mean any member with the name.
 	Open bool `json:"o,omitempty"`
 	Line int  `json:"l"` // 1-based
-	// Order is the position among the declaration's references, from 1 on, independent of lines: equal code has equal
-	// orders. A call follows the calls in its arguments.
+	// Order grows in the order of execution, from 1 on: a call follows the calls in its arguments.
 	Order int `json:"q,omitempty"`
 	// Branch is the branch of the declaration's control flow that contains the reference.
 	Branch control.Branch `json:"a,omitempty"`

@@ -30,6 +30,7 @@ type Traits struct {
 	Virtual          bool                                  // subclasses only define the methods without a body
 	DataClass        string                                // in the signature of classes whose fields are parameters of their constructors
 	Auxiliary        func(s *Symbol) bool                  // exports that only serve signatures
+	Renders          func(path string, s *Symbol) bool     // functions that build a view
 	Local            bool                                  // callers need types that they cannot import: those in signatures of exports
 	Alias            func(s *Symbol) string                // the name in the same file that a symbol may stand for, besides re-exports of one name
 	Second           bool                                  // an alias in the same file is less known than its origin

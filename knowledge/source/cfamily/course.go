@@ -171,5 +171,5 @@ func (u *uses) place(how source.How, i int) int32 {
 	if how&^source.AsOpen == source.AsCall && u.outline != &u.line.outline && u.is(i+1, '(') {
 		return u.match[i+1]
 	}
-	return int32(i)
+	return int32(i) + 1
 }

@@ -5,38 +5,6 @@ import (
 	"slices"
 )
 
-// Word is the meaning of a word or mark for the control flow.
-type Word byte
-
-const (
-	jump   = 'j'
-	leave  = 'r'
-	exit   = 'x' // ends the program
-	loop   = 'l'
-	label  = 'c'
-	others = 'd' // the label of all other cases
-	either = '|' // has a right side that runs only in some cases
-	end    = ')'
-	none   = 'n' // no value
-	not    = '!'
-	equal  = '~'
-)
-
-var words = map[string]Word{
-	"if": 'i', "else": 'e', "switch": 's', "match": 'm', "case": label, "default": others, "for": loop, "while": loop, "loop": 'o', "try": 'y', "do": 'y', "unsafe": 'y', "let": 't', "Err": 'E', "ok_or": 'E', "@": '@',
-	"null": none, "None": none, "undefined": none, "false": none, "0": none, "!": not, "==": equal, "===": equal,
-	"return": leave, "throw": 'w', "catch": 'k', "finally": 'k', "goto": leave, "break": jump, "continue": jump, "yield": jump, "exit": exit, "abort": exit, "panic": exit,
-	"&&": either, "||": either, "??": either, "&&=": either, "||=": either, "??=": either, "?": '?', ":": ':', "(": '(', "{": '{', ")": end, "]": end, "}": '}', ";": ';', ",": ',', "=>": '=', "->": '-',
-}
-
-// WordOf returns the meaning of a token's text.
-func WordOf[T ~string | ~[]byte](text T) Word {
-	if len(text) > len("undefined") {
-		return 0
-	}
-	return words[string(text)]
-}
-
 // Braces finds the branches of the control flow in the tokens of a language with braces.
 type Braces struct {
 	Tokens int
@@ -61,6 +29,8 @@ type compound struct {
 	next, end int    // the token after it, and the end of the block around it
 	around    int    // the first token of the body around it
 	rest      Branch // of what follows it, or 0
+	loop      bool
+	leaves    bool // an arm ends with the declaration
 }
 
 // arm is a range of tokens in a branch.
@@ -250,8 +220,12 @@ func (c *Braces) exit(i int) Exit {
 			i += 2
 		}
 		switch word := c.at(i); {
+		case word == exit && i+2 < c.Tokens && c.at(i+1) == '(' && (c.at(i+2) == none || c.Text(i+2) == "0"): // as wanted
+			return Results
 		case word == 'w' || word == exit:
 			return Failing
+		case word == skip && i == from:
+			return Skips
 		case word != leave:
 			return Goes
 		case i == from && c.isResult(i+1):
@@ -310,13 +284,14 @@ func (c *Braces) arm(s *compound, fork Branch, from, to int, exit Exit) {
 	b := c.forks.Arm(fork, exit)
 	if c.add(from, to, b); b != Apart {
 		c.bodies[from] = s
+		s.leaves = s.leaves || exit >= Leaves
 	}
 }
 
 // follow states that what follows a statement in its block is in a branch, unless that is 0. What follows the statements
-// around it then runs only in some cases.
+// around it then runs only in some cases, up to the loop if the arms only end its turn.
 func (c *Braces) follow(s *compound, rest Branch) {
-	hard := c.forks.guards(rest) == nil
+	hard, leaves := c.forks.guards(rest) == nil, s.leaves
 	for n := 0; rest != 0 && s != nil && (hard || n < mostHeads); n++ {
 		b := rest
 		switch {
@@ -331,7 +306,9 @@ func (c *Braces) follow(s *compound, rest Branch) {
 		if c.add(s.next, s.end, b); b != 0 {
 			s.rest = b
 		}
-		s = c.bodies[s.around]
+		if s = c.bodies[s.around]; s != nil && s.loop && !leaves {
+			return
+		}
 	}
 }
 
@@ -347,7 +324,8 @@ func (c *Braces) isLoop(i int) bool {
 func (c *Braces) single(i, body, next int, rest Branch) {
 	s := c.compound(i, next)
 	c.bodies[body] = s
-	if c.exit(body) >= Leaves {
+	s.loop = c.at(i) == loop || c.at(i) == 'o'
+	if s.leaves = c.exit(body) >= Leaves; s.leaves {
 		c.follow(s, rest)
 	}
 }
@@ -392,12 +370,14 @@ func (c *Braces) ifs(i int) {
 	s, fork := c.compound(i, i), c.forks.Fork()
 	arm := func(condition, from int, failed bool) {
 		exit := c.exit(from)
+		leaves := s.leaves || exit >= Leaves
 		if failed {
 			exit = Failing
 		} else if exit > Failing {
 			exit = c.expects(condition, from)
 		}
 		c.arm(s, fork, from, s.next, exit)
+		s.leaves = leaves
 	}
 	for more := true; more; i = s.next + 1 {
 		body := c.body(i)
@@ -445,14 +425,14 @@ func (c *Braces) cases(i, open int) {
 				exit := c.exit(i + 2)
 				failed = (exit == Failing || exit == Leaves) && c.forks.After(fork) == 0
 			}
-		case jump, leave, 'w', '-':
+		case jump, skip, leave, 'w', '-':
 			jumped = true
 		case '{':
 			if before := c.at(i - 1); before == ':' || before == '-' {
 				c.bodies[i] = s
 			}
 			for k := i + 1; k < c.After(i)-1; k = c.After(k) {
-				jumped = jumped || c.at(k) == jump || c.at(k) == leave || c.at(k) == 'w'
+				jumped = jumped || slices.Contains([]Word{jump, skip, leave, 'w'}, c.at(k))
 			}
 		}
 	}

@@ -80,7 +80,13 @@ type fork struct {
 	// guards are arms that leave the declaration without a result. If nothing else makes the fork a condition, it is one
 	// only for those to whom the code of a guard matters.
 	guards []Branch
-	places []Branch // of occurrences in several forks, for which this fork stands
+	places []Place // of the occurrences for which this fork stands
+}
+
+// A Place is that of an occurrence of a name.
+type Place struct {
+	Branch Branch `json:"b"`
+	Order  int    `json:"q"`
 }
 
 // An Exit is how an arm ends.
@@ -89,13 +95,14 @@ type Exit byte
 const (
 	Goes    Exit = iota // with what follows the fork
 	Failing             // after a failure, or with the end of the program
+	Skips               // with the next turn of a loop
 	Leaves              // with the end of the declaration
 	Results             // with a result of the declaration
 )
 
 const (
-	mostGuards = 8 // of a fork
-	mostPlaces = 8 // of a name
+	mostGuards = 8  // of a fork
+	mostPlaces = 16 // of a name
 )
 
 // Fork begins a fork, which is a branch of no arms.
@@ -231,8 +238,8 @@ func (f *Forks) Settle(b Branch) Branch {
 	return b
 }
 
-// Merge merges the branches and places of two occurrences of a name. The one that runs more often counts, then the
-// earlier one. Occurrences in several arms of a fork are in all of these, at the last place if one returns.
+// Merge merges two occurrences of a name. The one that runs more often counts, then the earlier one. If each runs without
+// the other, the branch stands for the places of both.
 func Merge[T ~int | ~int32](f *Forks, b Branch, at T, other Branch, place T) (Branch, T) {
 	b, other = f.Settle(b), f.Settle(other)
 	switch r, s := b.Rank(), other.Rank(); {
@@ -240,67 +247,57 @@ func Merge[T ~int | ~int32](f *Forks, b Branch, at T, other Branch, place T) (Br
 		return other, place
 	case r < s:
 		return b, at
-	case !b.Conditional(), b == other:
+	case !b.Conditional(), b == other, f.fork(b) == nil:
 		return b, min(at, place)
 	}
-	if k := f.fork(b); b.SameFork(other) && k != nil && k.results {
-		at = max(at, place)
-	} else {
-		at = min(at, place)
+	list := f.places(b, int(at))
+	for _, p := range f.places(other, int(place)) {
+		list = f.with(list, p)
 	}
-	return f.both(b, other), at
-}
-
-// both returns the branch of two occurrences. Places in one fork are joined, and a place within another one is dropped,
-// until no pair is left.
-func (f *Forks) both(b, other Branch) Branch {
-	var room [2 * mostPlaces]Branch
-	list := f.places(f.places(room[:0], b), other)
-	for i := 1; i < len(list); i++ {
-		for j := 0; j < i; j++ {
-			switch {
-			case list[i].SameFork(list[j]):
-				list[j] = f.Settle(list[i] | list[j])
-			case f.within(list[j], list[i]):
-				list[j] = list[i]
-			case !f.within(list[i], list[j]):
-				continue
-			}
-			if list = slices.Delete(list, i, i+1); !list[j].Conditional() {
-				return list[j]
-			}
-			i, j = 0, len(list) // begin again
-		}
-	}
-	k := f.fork(b)
-	switch {
-	case len(list) == 1 || k == nil || k.places == nil && len(f.list) == mostForks:
-		return list[0]
+	switch k := f.fork(b); {
+	case len(list) == 1:
+		return list[0].Branch, T(list[0].Order)
+	case k.places == nil && len(f.list) == mostForks:
+		return b, at
 	case k.places == nil:
 		b = b&Result | f.Sometimes()
-		k = f.fork(b)
 	}
-	k.places, k.outer = slices.Clone(list[:min(len(list), mostPlaces)]), f.common(list)
-	if b |= inLoop; slices.ContainsFunc(list, func(o Branch) bool { return !o.IsLoop() }) {
-		b &^= inLoop
-	}
-	return b
+	f.fork(b).places = list
+	return b, min(at, place)
 }
 
-// Final returns the branch of a name when all forks are known.
-func (f *Forks) Final(b Branch) Branch {
-	if k := f.fork(b); k != nil && k.places != nil {
-		return f.both(b, b)
+// with adds a place to a list unless another one contains it, and drops those that it contains.
+func (f *Forks) with(list []Place, p Place) []Place {
+	if slices.ContainsFunc(list, func(o Place) bool { return f.within(p.Branch, o.Branch) }) {
+		return list
 	}
-	return f.Settle(b)
+	list = slices.DeleteFunc(list, func(o Place) bool { return f.within(o.Branch, p.Branch) })
+	if len(list) < mostPlaces {
+		list = append(list, p)
+	}
+	return list
 }
 
-// places adds the branches for which one stands to a list.
-func (f *Forks) places(list []Branch, b Branch) []Branch {
+// places returns the places for which a branch stands.
+func (f *Forks) places(b Branch, at int) []Place {
 	if k := f.fork(b); k != nil && k.places != nil {
-		return append(list, k.places...)
+		return k.places
 	}
-	return append(list, b)
+	return []Place{{b, at}}
+}
+
+// Final returns the branch and the order of a name when all forks are known.
+func (f *Forks) Final(b Branch, at int) (Branch, int) {
+	k := f.fork(b)
+	if k == nil || k.places == nil {
+		return f.Settle(b), at
+	}
+	all := k.places
+	b, at = f.Settle(all[0].Branch), all[0].Order
+	for _, p := range all[1:] {
+		b, at = Merge(f, b, at, p.Branch, p.Order)
+	}
+	return b, at
 }
 
 // within reports whether a branch is in a part of an outer one.
@@ -311,16 +308,6 @@ func (f *Forks) within(b, outer Branch) bool {
 		}
 	}
 	return false
-}
-
-// common returns the innermost branch around all of a list.
-func (f *Forks) common(list []Branch) (out Branch) {
-	for b := range f.chain(list[0]) {
-		if !slices.ContainsFunc(list, func(o Branch) bool { return !f.within(o, b) }) {
-			return b
-		}
-	}
-	return 0
 }
 
 // chain yields a conditional branch and those around it, from the inside out.
@@ -337,26 +324,37 @@ func (f *Forks) chain(b Branch) iter.Seq[Branch] {
 }
 
 // A Nest is a branch with the branch around it. Other code of the declaration leaves before the branch in each of Guards
-// without a result. If Guards are not empty, the branch runs unless one of these does. Places are all branches of a call
-// in several places, for which Branch stands.
+// without a result. If Guards are not empty, the branch runs unless one of these does.
 type Nest struct {
 	Branch Branch   `json:"b"`
 	Outer  Branch   `json:"o,omitempty"`
 	Guards []Branch `json:"g,omitempty"`
-	Places []Branch `json:"p,omitempty"`
+	// Places are those for which Branch stands.
+	Places []Place `json:"p,omitempty"`
+	// All has all arms of the fork, if these are known.
+	All Branch `json:"a,omitempty"`
 }
 
-// In reports whether a call in the branch may be in a part of another one.
-func (n Nest) In(b Branch) bool {
-	return n.Branch.Within(b) || slices.ContainsFunc(n.Places, func(p Branch) bool { return p.Within(b) })
+// Overlaps reports whether two branches are parts of one fork with arms in common.
+func (b Branch) Overlaps(other Branch) bool { return b.SameFork(other) && b&other&anyArm != 0 }
+
+func find(nests []Nest, b Branch) (at int, found bool) {
+	return slices.BinarySearchFunc(nests, b, func(n Nest, b Branch) int { return cmp.Compare(n.Branch, b) })
+}
+
+// Places lists the places of a name in a branch.
+func Places(nests []Nest, b Branch, order int) []Place {
+	if at, found := find(nests, b&^Result); found && nests[at].Places != nil {
+		return nests[at].Places
+	}
+	return []Place{{b, order}}
 }
 
 // Chain lists a conditional branch, and those around it that nests have, from the outside in.
 func Chain(nests []Nest, b Branch) (out []Nest) {
 	for b &^= Result; b.Conditional() && len(out) < mostNested; b = out[len(out)-1].Outer {
-		at, found := slices.BinarySearchFunc(nests, b, func(n Nest, b Branch) int { return cmp.Compare(n.Branch, b) })
 		n := Nest{Branch: b}
-		if found {
+		if at, found := find(nests, b); found {
 			n = nests[at]
 		}
 		out = append(out, n)
@@ -367,18 +365,34 @@ func Chain(nests []Nest, b Branch) (out []Nest) {
 
 // Nests adds a branch, and those around it, to a list in which each is once.
 func (f *Forks) Nests(list []Nest, b Branch) []Nest {
+	if k := f.fork(b); k != nil && k.places != nil {
+		for _, p := range k.places {
+			list = f.nests(list, p.Branch, true)
+		}
+		at, _ := find(list, b&^Result)
+		return slices.Insert(list, at, Nest{Branch: b &^ Result, Places: k.places})
+	}
+	return f.nests(list, b, false)
+}
+
+// nests adds the chain of a branch; if shared, with all arms of its forks.
+func (f *Forks) nests(list []Nest, b Branch, shared bool) []Nest {
 	for b := range f.chain(b) {
 		b &^= Result
-		at, found := slices.BinarySearchFunc(list, b, func(n Nest, b Branch) int { return cmp.Compare(n.Branch, b) })
-		if found {
-			break
+		k := f.fork(b)
+		n := Nest{Branch: b, Outer: f.Settle(k.outer) &^ Result, Guards: f.guards(b)} // not conditional in a function that is returned
+		if n.All = anyArm; k.closed {
+			n.All = k.arms
 		}
-		outer := f.Settle(f.fork(b).outer) &^ Result // not conditional in a function that is returned
-		n := Nest{Branch: b, Outer: outer, Guards: f.guards(b)}
-		for _, p := range f.fork(b).places {
-			n.Places = slices.AppendSeq(n.Places, f.chain(p))
+		if !shared || k.arms&sharedArm > 0 {
+			n.All = 0
 		}
-		if outer != 0 || n.Guards != nil || n.Places != nil {
+		switch at, found := find(list, b); {
+		case found && !shared:
+			return list
+		case found:
+			list[at] = n
+		case n.Outer != 0 || n.Guards != nil || n.All != 0:
 			list = slices.Insert(list, at, n)
 		}
 	}

@@ -14,7 +14,7 @@ func TestCourse(t *testing.T) {
 		{"arguments", "a.ts", "function f() { g(h(x), k) }", "f", "x h() k g()"},
 		{"a method of a result", "a.ts", "function f() { g(h()).m(k()).n }", "f", "h() g() k() m() n"},
 		{"a method of a name", "a.ts", "function f() { a.m(h()); b?.n?.(k()) }", "f", "h() a.m() k() b.n()"},
-		{"with a this", "a.js", "function f() { g.call(this, h()); a.m.apply(k, l) }", "f", "h() g.call() g() k l a.m.apply() a.m()"},
+		{"with a this", "a.js", "function f() { g.call(this, h()); a.m.apply(k, l) }", "f", "h() g() g.call() k l a.m() a.m.apply()"},
 		{"construction", "a.ts", "function f() { new A(g()); h() }", "f", "A g() h()"},
 		{"type arguments", "a.ts", "function f() { g<T>(h()) }", "f", "T h() g()"},
 		{"a template", "a.ts", "function f() { sql`${g()}`; tag`x` }", "f", "g() sql() tag()"},

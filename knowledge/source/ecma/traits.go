@@ -24,6 +24,10 @@ func init() {
 			return parts[0]
 		},
 		TestImports: []string{"jest", "@jest/globals", "vitest", "mocha", "node:test", "ava"}, Apostrophes: true, LongStrings: []string{"`"},
+		Renders: func(path string, s *source.Symbol) bool {
+			name := s.Name[strings.LastIndexByte(s.Name, '.')+1:]
+			return strings.HasSuffix(path, "sx") && name != "" && (name == "render" || name == "default" || name[0] >= 'A' && name[0] <= 'Z')
+		},
 	}
 	typed, plain := shared, shared
 	typed.Title, typed.Local, typed.Private, typed.Manifests = "TypeScript", true, []string{"private"}, []string{"package.json"}

@@ -17,6 +17,8 @@ type collector struct {
 	control.Forks
 	branch control.Branch // the current one
 	rest   control.Branch // of what follows the last statement if that may return a result, otherwise 0
+	// returns counts the return statements.
+	returns int
 	// returning is set if the declaration returns the current function literal, directly or through a call.
 	returning bool
 	text      []byte

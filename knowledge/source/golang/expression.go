@@ -76,12 +76,12 @@ func (w *walker) use(e ast.Expr, how source.How) ast.Expr {
 }
 
 func (w *walker) literal(x *ast.FuncLit) {
-	outer, returning, rest := w.enter(), w.returning, w.rest
+	outer, returning, rest, returns := w.enter(), w.returning, w.rest, w.returns
 	w.returning = false
 	w.signature(x.Type)
 	w.statements(x.Body.List)
 	w.leave(outer)
-	w.returning, w.rest = returning, rest
+	w.returning, w.rest, w.returns = returning, rest, returns
 }
 
 func (w *walker) name(x *ast.Ident, how source.How) ast.Expr {

@@ -33,6 +33,7 @@ func (w *walker) statement(s ast.Stmt) {
 		w.returning = true
 		w.exprs(s.Results)
 		w.returning = false
+		w.returns++
 	case *ast.DeferStmt: // runs last, wherever it is written
 		w.in(control.Apart, func() { w.expr(s.Call) })
 	case *ast.GoStmt:
@@ -114,9 +115,13 @@ func (w *walker) ifStatement(s *ast.IfStmt, fork control.Branch) {
 	w.rest = cmp.Or(w.After(fork), w.rest)
 }
 
+// loop walks the body of a loop. Without a return in it, what follows the loop always runs.
 func (w *walker) loop(body *ast.BlockStmt) {
+	rest, returns := w.rest, w.returns
 	w.in(w.Loop(), func() { w.statement(body) })
-	if exitOf(body.List) >= control.Leaves {
+	if w.returns == returns {
+		w.rest = rest
+	} else if exitOf(body.List) >= control.Leaves {
 		w.rest = w.Sometimes()
 	}
 }
@@ -133,7 +138,8 @@ func (w *walker) clauses(body *ast.BlockStmt, head func(ast.Stmt) []ast.Stmt) {
 		others := is && clause.List == nil
 		exit := exitOf(list)
 		_, left := lastOf(list).(*ast.ReturnStmt)
-		switch {
+		_, jumps := lastOf(list).(*ast.BranchStmt)
+		switch left = left || jumps && exit == control.Leaves; {
 		case others && w.After(fork) == 0 && (exit == control.Failing || exit == control.Leaves):
 			exit = control.Failing
 		case left:
@@ -162,7 +168,8 @@ func lastOf(list []ast.Stmt) ast.Stmt {
 	return list[len(list)-1]
 }
 
-// exitOf returns how statements end. A failure is a program exit, or a return of or after an error.
+// exitOf returns how statements end, also with the next turn of a loop. A failure is a program exit, or a return of or
+// after an error.
 func exitOf(list []ast.Stmt) control.Exit {
 	switch s := lastOf(list).(type) {
 	case *ast.ReturnStmt:
@@ -171,16 +178,34 @@ func exitOf(list []ast.Stmt) control.Exit {
 			return control.Failing
 		case slices.ContainsFunc(s.Results, func(e ast.Expr) bool { return !isNothing(e) }):
 			return control.Results
-		case slices.ContainsFunc(list[:len(list)-1], isError[ast.Stmt]):
+		case slices.ContainsFunc(list[:len(list)-1], tellsError):
 			return control.Failing
 		}
 		return control.Leaves
+	case *ast.BranchStmt:
+		if s.Tok == token.CONTINUE {
+			return control.Leaves
+		}
 	case *ast.ExprStmt:
 		if call, is := s.X.(*ast.CallExpr); is && ending[dotted(call.Fun)] {
+			if len(call.Args) == 1 && isNothing(call.Args[0]) {
+				return control.Results // as wanted
+			}
 			return control.Failing
 		}
 	}
 	return control.Goes
+}
+
+// tellsError reports whether a statement passes on or stores an error.
+func tellsError(s ast.Stmt) bool {
+	switch s := s.(type) {
+	case *ast.ExprStmt:
+		return isError(s)
+	case *ast.AssignStmt:
+		return s.Tok == token.ASSIGN && slices.ContainsFunc(s.Rhs, isError[ast.Expr])
+	}
+	return false
 }
 
 // expects returns the exit that a condition allows: after a failure, without a result if something is missing, or any.
@@ -195,6 +220,8 @@ func expects(e ast.Expr) control.Exit {
 		switch {
 		case x.Op == token.LAND || x.Op == token.LOR:
 			return min(expects(x.X), expects(x.Y))
+		case failure(x, token.EQL):
+			return control.Results
 		case x.Op == token.EQL && isNothing(x.Y):
 			exit = control.Leaves
 		}

@@ -18,7 +18,7 @@ func init() {
 		},
 		Fences: []string{"go", "golang"}, Prose: true,
 		Wrapping:    &source.Wrapping{Own: "package ", Ahead: "package snippet\n", Hoist: "import", Whole: "\nfunc ", Before: "func _() {\n", After: "\n}\n"},
-		LongStrings: []string{"`"}, Raw: "`",
+		LongStrings: []string{"`"}, Raw: "`", ToolFiles: []string{"magefile.go"},
 		Dialect: &source.Dialect{Name: "go", Endings: "go", Words: "func package var type interface map chan go defer select range fallthrough goto"},
 	})
 }

@@ -48,7 +48,7 @@ func TestBranches(t *testing.T) {
 			"java":       `if (x()) { a(); } else if (y()) { a(); } else { a(); b(); }`,
 			"rust":       `if x() { a(); } else if y() { a() } else { a(); b() }`,
 			"c":          `if (x()) { a(); } else if (y()) { a(); } else { a(); b(); }`,
-			"want":       "x a y? b?",
+			"want":       "x a? y! a! b?",
 		},
 		"in every arm that goes on": {
 			"go":         `if x() { a() } else if y() { return } else { a() }; b()`,
@@ -66,7 +66,7 @@ func TestBranches(t *testing.T) {
 			"java":       `if (x()) { a(); } else if (y()) { a(); } b();`,
 			"rust":       `if x() { a(); } else if y() { a(); } b();`,
 			"c":          `if (x()) a(); else if (y()) a(); b();`,
-			"want":       "x a? y? b",
+			"want":       "x a? y! a? b",
 		},
 		"in every case": {
 			"go":         "switch v {\ncase 1:\na()\nb()\ncase 2:\na()\ndefault:\nb()\na()\n}",
@@ -75,7 +75,7 @@ func TestBranches(t *testing.T) {
 			"java":       `switch (v) { case 1 -> { a(); b(); } case 2 -> a(); default -> { b(); a(); } }`,
 			"rust":       `match v { 1 => { a(); b(); } 2 => a(), _ => { b(); a() } }`,
 			"c":          `switch (v) { case 1: a(); b(); break; case 2: a(); break; default: b(); a(); }`,
-			"want":       "a b?",
+			"want":       "a? b? a! b! a!",
 		},
 		"in every case, or an error": {
 			"go":         "switch v {\ncase 1:\na()\ncase 2:\na()\ndefault:\nreturn\n}\nc()",
@@ -94,6 +94,46 @@ func TestBranches(t *testing.T) {
 			"c":          `switch (v) { case 1: a(); break; case 2: a(); } c();`,
 			"want":       "a? c",
 		},
+		"in every arm, in another order": {
+			"go":         `if x() { a(); b() } else { b(); a() }; c()`,
+			"python":     "if x():\n  a()\n  b()\nelse:\n  b()\n  a()\nc()",
+			"typescript": `if (x()) { a(); b(); } else { b(); a(); } c();`,
+			"java":       `if (x()) { a(); b(); } else { b(); a(); } c();`,
+			"rust":       `if x() { a(); b(); } else { b(); a(); } c();`,
+			"c":          `if (x()) { a(); b(); } else { b(); a(); } c();`,
+			"want":       "x a? b? b! a! c",
+		},
+		"last in a result, and in what follows it": {
+			"go":         `if !x() { return a(v) }; b(); return a(c())`,
+			"python":     "if not x(): return a(v)\nb()\nreturn a(c())",
+			"typescript": `if (!x()) return a(v); b(); return a(c());`,
+			"java":       `if (!x()) return a(v); b(); return a(c());`,
+			"rust":       `if !x() { return a(v); } b(); a(c())`,
+			"want":       "x b? c? a",
+		},
+		"the end of the program as wanted": {
+			"go":         `if x() { a(); os.Exit(0) }; b()`,
+			"python":     "if x():\n  a()\n  sys.exit(0)\nb()",
+			"typescript": `if (x()) { a(); process.exit(0); } b();`,
+			"java":       `if (x()) { a(); System.exit(0); } b();`,
+			"rust":       `if x() { a(); std::process::exit(0) } b();`,
+			"c":          `if (x()) { a(); exit(0); } b();`,
+			"want":       "x a? b!",
+		},
+		"a failure in code that leaves": {
+			"go":   `if x() { if err := a(); err != nil { log.Fatal(err) }; return }; b()`,
+			"want": "x a? b!",
+		},
+		"the next turn of a loop": {
+			"go":         `for _, v := range x() { if y() { a(); continue }; b() }; c()`,
+			"python":     "for v in x():\n  if y():\n    a()\n    continue\n  b()\nc()",
+			"typescript": `for (const v of x()) { if (y()) { a(); continue; } b(); } c();`,
+			"javascript": "for (const v of x()) {\n  if (y()) {\n    a()\n    continue\n  }\n  b()\n}\nc()",
+			"java":       `for (K v : x()) { if (y()) { a(); continue; } b(); } c();`,
+			"rust":       `for v in x() { if y() { a(); continue; } b(); } c();`,
+			"c":          `for (v = x(); v; v++) { if (y()) { a(); continue; } b(); } c();`,
+			"want":       "x y* a? b! c",
+		},
 		"in every arm within an arm": {
 			"go":         `if x() { if y() { a() } else { a() } } else { b(); a() }; c()`,
 			"python":     "if x():\n  if y(): a()\n  else: a()\nelse:\n  b()\n  a()\nc()",
@@ -101,7 +141,7 @@ func TestBranches(t *testing.T) {
 			"java":       `if (x()) { if (y()) { a(); } else { a(); } } else { b(); a(); } c();`,
 			"rust":       `if x() { if y() { a(); } else { a(); } } else { b(); a(); } c();`,
 			"c":          `if (x()) { if (y()) a(); else a(); } else { b(); a(); } c();`,
-			"want":       "x y? a b? c",
+			"want":       "x y? b! a c",
 		},
 		"a branch that leaves, and the other": {
 			"go":         `if x() { a(); return } else { b() }; c()`,
@@ -187,7 +227,7 @@ func TestBranches(t *testing.T) {
 			"typescript": `if (!x()) { a(); return; } if (y()) { if (v) { a(); return; } } b();`,
 			"java":       `if (!x()) { a(); return; } if (y()) { if (v) { a(); return; } } b();`,
 			"rust":       `if !x() { a(); return; } if y() { if v { a(); return; } } b();`,
-			"want":       "x a? y? b?",
+			"want":       "x a? y! a? b?",
 		},
 		"several times in the arms": {
 			"go":         `if x() { a() } else { if y() { a() } else { a() } }; b()`,
@@ -196,7 +236,7 @@ func TestBranches(t *testing.T) {
 			"java":       `if (x()) { a(); } else { if (y()) { a(); } else { a(); } } b();`,
 			"rust":       `if x() { a(); } else { if y() { a(); } else { a(); } } b();`,
 			"c":          `if (x()) { a(); } else { if (y()) { a(); } else { a(); } } b();`,
-			"want":       "x a y? b",
+			"want":       "x y? a b",
 		},
 		"in a part of a loop, and in all of it": {
 			"go":         `for x() { if y() { a() }; a() }; b()`,
@@ -217,7 +257,7 @@ func TestBranches(t *testing.T) {
 		},
 		"statements without semicolons": {
 			"typescript": "if (x())\n a()\n b()\nif (y()) {\n a()\n return\n}\nc()",
-			"want":       "x a? b y c?",
+			"want":       "x a? b y a? c!",
 		},
 		"another function before, whose case leaves": {
 			"python": "def inner():\n  match v:\n    case 1:\n      return 1\nwith x():\n  match v:\n    case 1:\n      a()\n    case _:\n      raise b()\nc()",

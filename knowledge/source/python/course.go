@@ -18,6 +18,7 @@ type course struct {
 	defs, fails int
 	rest        []control.Branch // by level: of what follows the last statement, if it is conditional, or its fork
 	exits       []control.Exit   // by line: of the block that it begins
+	turns       []bool           // by line: that block ends with the next turn of a loop
 	operands    []operand
 	made        []bool // by token: in what runs when a function is made
 }
@@ -26,9 +27,11 @@ type opened struct {
 	level   int32
 	def     bool
 	apart   bool
-	branch  control.Branch   // the innermost one in the function
-	follows int32            // the level of what follows it
-	left    []control.Branch // of what follows those of its statements that may leave the function
+	branch  control.Branch // the innermost one in the function
+	follows int32          // the level of what follows it
+	loop    bool
+	// left are those of what follows its statements that may leave the function, or only the turn of a loop.
+	left [2][]control.Branch
 }
 
 func (w *walker) course() *course {
@@ -41,7 +44,7 @@ func (w *walker) course() *course {
 }
 
 func (c *course) findExits() {
-	c.exits = make([]control.Exit, len(c.lines))
+	c.exits, c.turns = make([]control.Exit, len(c.lines)), make([]bool, len(c.lines))
 	var open []int // header lines of the enclosing blocks, outermost first
 	for i, l := range c.lines {
 		for len(open) > 0 && c.lines[open[len(open)-1]].level >= l.level {
@@ -61,7 +64,7 @@ func (c *course) findExits() {
 	for i, l := range c.lines {
 		first, end := int(l.first), int(l.end)
 		chain, exit := c.is(first, end, "if") || c.is(first, end, "elif"), &c.exits[i]
-		switch {
+		switch c.turns[i] = *exit == control.Skips; {
 		case *exit > control.Failing && chain:
 			*exit = c.expects(first, end)
 		case *exit == control.Failing && !chain && !c.is(first, end, "else") && !c.others(first, end):
@@ -80,6 +83,10 @@ func (c *course) exit(head line, from, end int) control.Exit {
 	}
 	first, i := int(head.first), from+1
 	switch {
+	case c.is(from, end, "continue"):
+		return control.Skips
+	case c.isWord(from, "sys") && c.text(min(from+4, end-1)) == "0": // as wanted
+		return control.Results
 	case !c.is(from, end, "return"):
 		return control.Failing
 	case c.isWord(first, "case") && !c.others(first, int(head.end)):
@@ -126,7 +133,8 @@ func (c *course) others(first, end int) bool {
 }
 
 func (c *course) leaves(from, end int) bool {
-	return c.is(from, end, "return") || c.is(from, end, "raise") || from+2 < end && c.isWord(from, "sys") && c.isWord(from+2, "exit")
+	return c.is(from, end, "return") || c.is(from, end, "continue") || c.is(from, end, "raise") ||
+		from+2 < end && c.isWord(from, "sys") && c.isWord(from+2, "exit")
 }
 
 func (c *course) line(i int) {
@@ -134,12 +142,15 @@ func (c *course) line(i int) {
 	for len(c.open) > 0 && c.open[len(c.open)-1].level >= l.level {
 		b := c.open[len(c.open)-1]
 		c.count(b, -1)
-		rest := control.Branch(0)
-		for _, left := range b.left {
-			rest = c.Either(rest, c.Around(cmp.Or(c.After(left), left)))
-		}
-		if c.open = c.open[:len(c.open)-1]; rest != 0 && !b.def && !b.apart {
-			c.later(b.follows, rest)
+		c.open = c.open[:len(c.open)-1]
+		for turn, all := range b.left {
+			rest := control.Branch(0)
+			for _, left := range all {
+				rest = c.Either(rest, c.Around(cmp.Or(c.After(left), left)))
+			}
+			if rest != 0 && !b.def && !b.apart && !(turn > 0 && b.loop) {
+				c.later(b.follows, rest, turn)
+			}
 		}
 	}
 	first, end := int(l.first), int(l.end)
@@ -175,13 +186,17 @@ func (c *course) line(i int) {
 		rest = control.Apart
 	}
 	if c.exits[i] >= control.Leaves && rest != 0 {
-		c.later(follows, rest)
+		turn := 0
+		if c.turns[i] {
+			turn = 1
+		}
+		c.later(follows, rest, turn)
 	}
 	if def || apart || branch != 0 {
 		if !def && len(c.open) > 0 {
 			branch = c.In(branch, c.open[len(c.open)-1].branch)
 		}
-		b := opened{l.level, def, apart, branch, follows, nil}
+		b := opened{level: l.level, def: def, apart: apart, branch: branch, follows: follows, loop: branch.IsLoop()}
 		c.open = append(c.open, b)
 		c.count(b, 1)
 		if l.colon >= 0 {
@@ -208,10 +223,11 @@ func (c *course) follow(level int32, chained bool) {
 	}
 }
 
-// later states that the current block may have left the function, and where what follows runs at a level.
-func (c *course) later(level int32, rest control.Branch) {
+// later states that the current block may have left the function, or only the turn of a loop, and where what follows runs
+// at a level.
+func (c *course) later(level int32, rest control.Branch, turn int) {
 	if n := len(c.open); n > 0 {
-		c.open[n-1].left = append(c.open[n-1].left, rest)
+		c.open[n-1].left[turn] = append(c.open[n-1].left[turn], rest)
 	}
 	c.rest[level] = cmp.Or(c.rest[level], rest)
 }
