@@ -47,3 +47,9 @@ func NestsOf(list []Reference, forks *control.Forks) (out []control.Nest) {
 func compareUse(a, b Reference) int {
 	return cmp.Or(strings.Compare(string(a.Kind), string(b.Kind)), falseFirst(a.Open, b.Open))
 }
+
+// Unique sorts a list in place, and removes what occurs twice.
+func Unique(list []string) []string {
+	slices.Sort(list)
+	return slices.Compact(list)
+}

@@ -234,24 +234,10 @@ func isStarred(lines []string) bool {
 // unindent removes the common indentation, trailing blanks, ornaments and outer blank lines. The first line follows
 // the comment marker and does not count for the indentation.
 func unindent(lines []string) string {
-	common := -1
 	for i, line := range lines {
-		line = strings.TrimRight(strings.ReplaceAll(line, "\t", "    "), " \r\f\v")
-		if strings.Trim(line, " *-=#~_+/") == "" {
-			line = ""
-		}
-		lines[i] = line
-		indent := len(line) - len(strings.TrimLeft(line, " "))
-		if i > 0 && line != "" && (common < 0 || indent < common) {
-			common = indent
+		if lines[i] = strings.ReplaceAll(line, "\t", "    "); strings.Trim(line, " *-=#~_+/\t\r\f\v") == "" {
+			lines[i] = ""
 		}
 	}
-	for i, line := range lines {
-		cut := len(line) - len(strings.TrimLeft(line, " "))
-		if i > 0 {
-			cut = min(cut, max(common, 0))
-		}
-		lines[i] = line[cut:]
-	}
-	return strings.Trim(strings.Join(lines, "\n"), "\n")
+	return source.Unindent(lines, false)
 }

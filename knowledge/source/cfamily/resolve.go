@@ -75,7 +75,7 @@ func (r *resolver) find(from, name string, system bool) string {
 func nearest(from string, candidates []string) string {
 	best, length, tie := "", -1, false
 	for _, c := range candidates {
-		n := shared(from, c)
+		n := source.SharedFolder(from, c)
 		if n > length {
 			best, length, tie = c, n, false
 		} else if n == length {
@@ -86,14 +86,4 @@ func nearest(from string, candidates []string) string {
 		return ""
 	}
 	return best
-}
-
-func shared(a, b string) int {
-	n := 0
-	for i := 0; i < len(a) && i < len(b) && a[i] == b[i]; i++ {
-		if a[i] == '/' {
-			n = i + 1
-		}
-	}
-	return n
 }

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"sort"
 	"strings"
+
+	"github.com/causaldocs/causal/knowledge/source"
 )
 
 // firstDoc is the index of the first documentation comment at or after token i.
@@ -31,31 +33,10 @@ func docText(raw []byte) string {
 	}
 	for i, line := range lines {
 		if i > 0 && starred {
-			line = strings.TrimPrefix(strings.TrimLeft(line, " \t"), "*")
-		}
-		lines[i] = strings.TrimRight(line, " \t\r")
-	}
-	lines[0] = strings.TrimLeft(lines[0], " \t")
-	return strings.Trim(strings.Join(unindent(lines), "\n"), "\n")
-}
-
-// unindent strips the common indentation of all lines except the first, which follows the marker.
-func unindent(lines []string) []string {
-	common := -1
-	for _, line := range lines[1:] {
-		if line == "" {
-			continue
-		}
-		if indent := len(line) - len(strings.TrimLeft(line, " \t")); common < 0 || indent < common {
-			common = indent
+			lines[i] = strings.TrimPrefix(strings.TrimLeft(line, " \t"), "*")
 		}
 	}
-	for i := range lines[1:] {
-		if line := lines[i+1]; common > 0 && line != "" {
-			lines[i+1] = line[common:]
-		}
-	}
-	return lines
+	return source.Unindent(lines, false)
 }
 
 func deprecation(doc string) string {

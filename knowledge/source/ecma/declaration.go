@@ -3,7 +3,6 @@ package ecma
 import (
 	"bytes"
 	"cmp"
-	"slices"
 
 	"github.com/causaldocs/causal/knowledge/source"
 )
@@ -114,11 +113,6 @@ func (s *symbol) merge(o symbol) {
 	}
 	s.Content = source.DigestOf(string(s.Content), string(o.Content))
 	s.Refs = append(s.Refs, o.Refs...)
-}
-
-func sortedUnique(list []string) []string {
-	slices.Sort(list)
-	return slices.Compact(list)
 }
 
 func (x *extractor) endLine(i int) int {

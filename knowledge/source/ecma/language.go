@@ -172,7 +172,7 @@ func (x *extractor) file(doc string) source.File {
 		f.Symbols = append(f.Symbols, x.symbols[i].Symbol)
 	}
 	if f.Test {
-		f.Tests, f.Facts = sortedUnique(x.tests), nil
+		f.Tests, f.Facts = source.Unique(x.tests), nil
 		f.Content = source.TestContent(&f)
 	} else {
 		f.Content = x.digestFile(f)

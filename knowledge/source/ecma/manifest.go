@@ -47,13 +47,7 @@ func readManifests(p source.Project) (byDir, byName map[string]*manifest) {
 
 // isFixture reports whether a directory holds packages for tests, which may be named like real ones.
 func isFixture(dir string) bool {
-	for _, part := range strings.Split(dir, "/") {
-		switch part {
-		case "node_modules", "fixtures", "__fixtures__", "fixture", "test", "tests", "__tests__", "__mocks__", "testdata":
-			return true
-		}
-	}
-	return false
+	return source.InFolder(dir, "node_modules", "fixtures", "__fixtures__", "fixture", "test", "tests", "__tests__", "__mocks__", "testdata")
 }
 
 // conditions lists the keys of conditional exports, closest to the source first.

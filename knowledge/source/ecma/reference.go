@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/lazy"
+	"github.com/causaldocs/causal/knowledge/source"
 )
 
 // predeclared lists types and values that no module declares.
@@ -16,7 +17,7 @@ const manyBound = 16
 // references returns the names used by the interface of d, except those that it binds.
 func (x *extractor) references(d declaration) []string {
 	if d.refs != nil {
-		return sortedUnique(slices.Clone(d.refs))
+		return source.Unique(slices.Clone(d.refs))
 	}
 	var refs []string
 	bound := append(x.bound[:0], d.name[strings.LastIndexByte(d.name, '.')+1:])
@@ -66,7 +67,7 @@ func (x *extractor) references(d declaration) []string {
 		own = func(ref string) bool { return set[ref] }
 	}
 	x.bound = bound
-	return sortedUnique(slices.DeleteFunc(refs, own))
+	return source.Unique(slices.DeleteFunc(refs, own))
 }
 
 // binds reports whether a type binds the name at i: `infer U`, `[K in T]`.

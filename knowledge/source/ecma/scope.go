@@ -1,6 +1,10 @@
 package ecma
 
-import "path"
+import (
+	"path"
+
+	"github.com/causaldocs/causal/knowledge/source"
+)
 
 // scope is a file, a namespace or an ambient module.
 type scope struct {
@@ -72,7 +76,7 @@ func (x *extractor) resolveExports() {
 	x.resolveInstances()
 	for i := range x.symbols {
 		s := &x.symbols[i]
-		s.Refs = sortedUnique(s.Refs)
+		s.Refs = source.Unique(s.Refs)
 		if sc := x.scopes[s.scope]; sc.ambient && !sc.listed && !s.member {
 			s.own = true
 		}

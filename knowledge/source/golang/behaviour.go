@@ -81,15 +81,5 @@ func uncomment(text string) string {
 }
 
 func dedent(code string) string {
-	lines := strings.Split(strings.Trim(code, "\n"), "\n")
-	indent := -1
-	for _, l := range lines {
-		if rest := strings.TrimLeft(l, "\t "); rest != "" && (indent < 0 || len(l)-len(rest) < indent) {
-			indent = len(l) - len(rest)
-		}
-	}
-	for i, l := range lines {
-		lines[i] = strings.TrimRight(l[min(max(indent, 0), len(l)):], " \t")
-	}
-	return strings.TrimSpace(strings.ToValidUTF8(strings.Join(lines, "\n"), "�"))
+	return strings.ToValidUTF8(source.Unindent(strings.Split(code, "\n"), true), "�")
 }

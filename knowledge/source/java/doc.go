@@ -79,10 +79,9 @@ func (u *unit) commentText(c comment) string {
 	var lines []string
 	if raw[1] == '/' {
 		for line := range strings.SplitSeq(raw, "\n") {
-			line = strings.TrimLeft(strings.TrimLeft(line, " \t\f"), "/")
-			lines = append(lines, strings.TrimRight(line, " \t\r\f"))
+			lines = append(lines, strings.TrimLeft(strings.TrimLeft(line, " \t\f"), "/"))
 		}
-		return u.shown(layOut(lines, true))
+		return u.shown(source.Unindent(lines, true))
 	}
 	raw = strings.TrimSuffix(raw, "*/")
 	raw = strings.TrimRight(strings.TrimLeft(raw[1:], "*"), "* \t\r\n\f")
@@ -92,30 +91,9 @@ func (u *unit) commentText(c comment) string {
 				line = strings.TrimLeft(stripped, "*")
 			}
 		}
-		lines = append(lines, strings.TrimRight(line, " \t\r\f"))
+		lines = append(lines, line)
 	}
-	lines[0] = strings.TrimLeft(lines[0], " \t")
-	return u.shown(layOut(lines, lines[0] == ""))
-}
-
-// layOut removes common indentation and outer blank lines. The first line counts only with fromFirst, because
-// otherwise it follows the comment marker.
-func layOut(lines []string, fromFirst bool) string {
-	shared := -1
-	for i, line := range lines {
-		if line == "" || i == 0 && !fromFirst {
-			continue
-		}
-		if n := len(line) - len(strings.TrimLeft(line, " \t")); shared < 0 || n < shared {
-			shared = n
-		}
-	}
-	for i, line := range lines {
-		if line != "" && (i > 0 || fromFirst) {
-			lines[i] = line[shared:]
-		}
-	}
-	return strings.Trim(strings.Join(lines, "\n"), "\n")
+	return u.shown(source.Unindent(lines, false))
 }
 
 // deprecation returns the text of the @deprecated tag, or "deprecated" if there is only an empty tag or the

@@ -40,7 +40,7 @@ func (Language) Extract(ctx context.Context, name string, src []byte) source.Fil
 		Test:      p.isTest(name),
 		Generated: source.HasGenerator(u.src, "//") || p.generated,
 		Main:      p.main,
-		Tests:     sortedUnique(p.tests),
+		Tests:     source.Unique(p.tests),
 		Imports:   append(p.imports, u.qualifiedUses(p.imports)...),
 		Problem:   u.problem.String(),
 	}

@@ -38,7 +38,7 @@ func (p *parser) refs(c decl) []string {
 	for _, m := range c.members {
 		out = p.names(span{From: m.From, To: m.To - 1}, true, out)
 	}
-	return sortedUnique(out)
+	return source.Unique(out)
 }
 
 // names collects the qualified names in s, except annotation attributes and, outside expressions, declared names,

@@ -95,21 +95,11 @@ func (r *resolver) all(from, name string) []source.Target {
 func (r *resolver) typeDir(from, pkg, typ string) (string, bool) {
 	best, found := "", false
 	for _, dir := range r.packageDirs(from, pkg) {
-		if r.files[path.Join(dir, typ+".java")] && (!found || shared(dir, from) > shared(best, from)) {
+		if r.files[path.Join(dir, typ+".java")] && (!found || source.SharedFolder(dir, from) > source.SharedFolder(best, from)) {
 			best, found = dir, true
 		}
 	}
 	return best, found
-}
-
-func shared(a, b string) int {
-	n := 0
-	for i := 0; i < len(a) && i < len(b) && a[i] == b[i]; i++ {
-		if a[i] == '/' {
-			n = i + 1
-		}
-	}
-	return n
 }
 
 // packageDirs returns a package's directories, sorted. Test directories count only for tests or if there are no

@@ -1,10 +1,7 @@
 package java
 
 import (
-	"cmp"
-	"slices"
 	"sort"
-	"strings"
 
 	"github.com/causaldocs/causal/knowledge/source"
 )
@@ -88,60 +85,19 @@ func (p *parser) lines(c decl) (first, last int32) {
 	return p.toks[s.From].line, last
 }
 
-// merge joins overloads in linear time.
+// merge joins overloads. The result is deprecated only if all of them are.
 func merge(list []source.Symbol) []source.Symbol {
-	index := make(map[string]int, len(list))
-	var groups [][]source.Symbol
-	for _, s := range list {
-		i, ok := index[s.Name]
-		if !ok {
-			i = len(groups)
-			index[s.Name] = i
-			groups = append(groups, nil)
+	current := map[string]bool{}
+	for i := range list {
+		if list[i].Deprecated == "" {
+			current[list[i].Name] = true
 		}
-		groups[i] = append(groups[i], s)
 	}
-	out := make([]source.Symbol, len(groups))
-	for i, g := range groups {
-		out[i] = g[0]
-		if len(g) > 1 {
-			out[i] = join(g)
+	out := source.MergeSymbols(list)
+	for i := range out {
+		if current[out[i].Name] {
+			out[i].Deprecated = ""
 		}
 	}
 	return out
-}
-
-// join merges overloads: it keeps each distinct signature with its documentation. The result is deprecated only if
-// all overloads are.
-func join(overloads []source.Symbol) source.Symbol {
-	s := overloads[0]
-	var signatures, interfaces, contents, refs []string
-	seen := map[string]bool{}
-	for i, o := range overloads {
-		if !seen[o.Signature] {
-			seen[o.Signature] = true
-			signatures = append(signatures, o.Signature)
-			if i > 0 {
-				s.Type = s.Type.Join(o.Type)
-			}
-			s.Document(o)
-		}
-		interfaces = append(interfaces, string(o.Interface))
-		contents = append(contents, string(o.Content))
-		refs = append(refs, o.Refs...)
-		s.Doc = cmp.Or(s.Doc, o.Doc)
-		if o.Deprecated == "" {
-			s.Deprecated = ""
-		}
-	}
-	s.Signature = strings.Join(signatures, "\n")
-	s.Interface = source.DigestOf(sortedUnique(interfaces)...)
-	s.Content = source.DigestOf(sortedUnique(contents)...)
-	s.Refs = sortedUnique(refs)
-	return s
-}
-
-func sortedUnique(list []string) []string {
-	slices.Sort(list)
-	return slices.Compact(list)
 }

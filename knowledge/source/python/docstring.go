@@ -4,6 +4,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/causaldocs/causal/knowledge/source"
 )
 
 // lone returns the text of tokens that consist only of adjacent string literals, which may be a docstring. Bytes do
@@ -113,26 +115,8 @@ func cleanDoc(s string) string {
 	if strings.IndexByte(s, '\n') < 0 {
 		return valid(strings.TrimSpace(s))
 	}
-	lines := strings.Split(expandTabs(s), "\n")
-	margin := -1
-	for _, l := range lines[1:] {
-		if indent := len(l) - len(strings.TrimLeft(l, docBlanks)); indent < len(l) && (margin < 0 || indent < margin) {
-			margin = indent
-		}
-	}
-	for i, l := range lines {
-		switch {
-		case i == 0:
-			l = strings.TrimLeft(l, docBlanks)
-		case margin > 0:
-			l = l[min(margin, len(l)):]
-		}
-		lines[i] = strings.TrimRight(l, docBlanks)
-	}
-	return sound(strings.Trim(strings.Join(lines, "\n"), "\n"))
+	return sound(source.Unindent(strings.Split(expandTabs(s), "\n"), false))
 }
-
-const docBlanks = " \t\f\v\r"
 
 func expandTabs(s string) string {
 	if strings.IndexByte(s, '\t') < 0 {

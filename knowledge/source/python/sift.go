@@ -29,22 +29,33 @@ func (w *walker) closeInner(uses, inner int, iter, past int32) {
 
 // sift drops stamped uses, except those in [iter, past).
 func (w *walker) sift(from, iter, past int32) {
+	w.sieve(from, func(i int32, u *use) bool {
+		if i >= iter && i < past {
+			return true
+		}
+		u.outer = true
+		return !w.isLocal(u)
+	})
+}
+
+// sieve keeps some of the uses from an index on. The others are of local names: their selections are open.
+func (w *walker) sieve(from int32, keep func(i int32, u *use) bool) {
 	kept := from
 	for i := from; i < int32(len(w.uses)); i++ {
 		u := &w.uses[i]
-		if i < iter || i >= past {
-			if w.stamps[u.root]>>boundBits == w.serial && !u.settled && !u.global {
-				w.dropLocal(u)
-				continue
-			}
-			u.outer = true
+		if !keep(i, u) {
+			w.dropLocal(u)
+			continue
 		}
-		if kept != i {
-			w.uses[kept] = *u
-		}
+		w.uses[kept] = *u
 		kept++
 	}
 	w.uses = w.uses[:kept]
+}
+
+// isLocal reports whether the scope that is being closed binds a use.
+func (w *walker) isLocal(u *use) bool {
+	return w.stamps[u.root]>>boundBits == w.serial && !u.settled && !u.global
 }
 
 // dropLocal removes a use of a local name and records its selections as open.
@@ -115,33 +126,24 @@ func (w *walker) closeFunction(s *space) {
 	w.program = program
 	w.knownTypes(s)
 	stamp := w.serial << boundBits
-	kept := s.uses
-	for i := s.uses; i < int32(len(w.uses)); i++ {
-		u := &w.uses[i]
-		if !u.settled && !u.global {
-			switch w.stamps[u.root] {
-			case stamp:
-				if !w.standsFor(u, w.slots[u.root]) {
-					w.dropLocal(u)
-					continue
-				}
-			case stamp | boundAgain:
-				w.dropLocal(u)
-				continue
-			case stamp | boundImport:
-				u.outer, u.imported = true, true
-			case stamp | boundGlobal:
-				u.global = true
-			default:
-				u.outer = true
-			}
+	w.sieve(s.uses, func(_ int32, u *use) bool {
+		if u.settled || u.global {
+			return true
 		}
-		if kept != i {
-			w.uses[kept] = *u
+		switch w.stamps[u.root] {
+		case stamp:
+			return w.standsFor(u, w.slots[u.root])
+		case stamp | boundAgain:
+			return false
+		case stamp | boundImport:
+			u.outer, u.imported = true, true
+		case stamp | boundGlobal:
+			u.global = true
+		default:
+			u.outer = true
 		}
-		kept++
-	}
-	w.uses = w.uses[:kept]
+		return true
+	})
 	for _, t := range w.typed[s.typed:] {
 		w.slots[t.word] = 0
 	}
@@ -184,19 +186,7 @@ func (w *walker) dropParameters(s *space) {
 	for _, word := range s.parameters {
 		w.stamps[word] = w.serial << boundBits
 	}
-	kept := s.head
-	for i := s.head; i < int32(len(w.uses)); i++ {
-		u := &w.uses[i]
-		if w.stamps[u.root]>>boundBits == w.serial && !u.settled && !u.global {
-			w.dropLocal(u)
-			continue
-		}
-		if kept != i {
-			w.uses[kept] = *u
-		}
-		kept++
-	}
-	w.uses = w.uses[:kept]
+	w.sieve(s.head, func(_ int32, u *use) bool { return !w.isLocal(u) })
 }
 
 // closeClass sifts the uses in a class body: a class name is visible after its binding, and not in methods.
@@ -208,9 +198,7 @@ func (w *walker) closeClass(s *space) {
 		w.bases = append(w.bases, base{class: s.class})
 		class = int32(len(w.bases) - 1)
 	}
-	kept := s.uses
-	for i := s.uses; i < int32(len(w.uses)); i++ {
-		u := &w.uses[i]
+	w.sieve(s.uses, func(_ int32, u *use) bool {
 		switch {
 		case u.settled || u.global || u.outer:
 		case w.stamps[u.root] == stamp|boundGlobal:
@@ -218,17 +206,12 @@ func (w *walker) closeClass(s *space) {
 		case w.stamps[u.root] != stamp || w.places[u.root] > u.first:
 			u.outer = true
 		case class == 0:
-			w.dropLocal(u)
-			continue
+			return false
 		default:
 			w.memberOf(u, class)
 		}
-		if kept != i {
-			w.uses[kept] = *u
-		}
-		kept++
-	}
-	w.uses = w.uses[:kept]
+		return true
+	})
 	w.binds, w.typed = w.binds[:s.binds], w.typed[:s.typed]
 	if len(s.parameters) > 0 {
 		w.dropParameters(s)

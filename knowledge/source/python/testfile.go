@@ -15,21 +15,12 @@ aiounittest hypothesis
 
 // namedAsTest follows the conventions of pytest and unittest.
 func namedAsTest(name string) bool {
-	return stemOfTest(name) || inTestDir(name)
+	return stemOfTest(name) || source.InFolder(path.Dir(name), "test", "tests")
 }
 
 func stemOfTest(name string) bool {
 	stem := moduleName(path.Base(name))
 	return strings.HasPrefix(stem, "test_") || strings.HasSuffix(stem, "_test") || stem == "conftest"
-}
-
-func inTestDir(name string) bool {
-	for _, segment := range strings.Split(path.Dir(name), "/") {
-		if segment == "test" || segment == "tests" {
-			return true
-		}
-	}
-	return false
 }
 
 // importsTestFramework reports whether the file imports a test framework or a test case class.
@@ -59,7 +50,7 @@ func (x *reader) isTest(name string, symbols []source.Symbol, framework bool) bo
 	switch {
 	case !namedAsTest(name):
 		return framework && len(x.tests) > 0 && len(x.tests) >= x.offers(symbols, false)
-	case framework || len(x.tests) > 0 || inTestDir(name) || moduleName(path.Base(name)) == "conftest":
+	case framework || len(x.tests) > 0 || source.InFolder(path.Dir(name), "test", "tests") || moduleName(path.Base(name)) == "conftest":
 		return true
 	}
 	return x.offers(symbols, true) == 0 || x.asserts()

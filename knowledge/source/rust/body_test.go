@@ -95,7 +95,7 @@ func TestLooseBodies(t *testing.T) {
 
 func sameWords(a, b string) bool {
 	x, y := strings.Fields(a), strings.Fields(b)
-	return strings.Join(sortedSet(x), " ") == strings.Join(sortedSet(y), " ")
+	return strings.Join(source.Unique(x), " ") == strings.Join(source.Unique(y), " ")
 }
 
 func TestGuards(t *testing.T) {

@@ -103,26 +103,10 @@ func (c *clap) describe(f *source.Fact, from, to int) {
 func (c *clap) members(open int, each func(attrs, name, end int)) {
 	o := c.o
 	last := int(o.toks[open].mate)
-	for i := open + 1; i < last; {
-		attrs := i
-		name, _ := o.visibility(o.behindAttributes(i))
-		end := name
-		angles := 0
-		for end < last && (angles > 0 || !o.is(end, ",")) {
-			switch {
-			case o.is(end, "<"):
-				angles++
-			case o.is(end, ">"):
-				angles--
-			case o.is(end, ">>"):
-				angles -= 2
-			}
-			end = o.after(end)
+	for _, m := range o.members(open+1, last, true) {
+		if name, _ := o.visibility(m.first); name < last {
+			each(m.attrs, name, m.end)
 		}
-		if name < last {
-			each(attrs, name, end)
-		}
-		i = max(end, i) + 1
 	}
 }
 

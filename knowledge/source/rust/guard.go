@@ -52,7 +52,7 @@ func both(a, b string) string {
 
 // either returns the disjunction of conditions; empty if one always holds.
 func either(list []string) string {
-	list = sortedSet(slices.Clone(list))
+	list = source.Unique(slices.Clone(list))
 	for _, g := range list {
 		if g == "" || slices.Contains(list, "not("+g+")") {
 			return ""

@@ -1,6 +1,10 @@
 package rust
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/source"
+)
 
 // maxOwnerRefs limits the names that a member inherits from the head of its impl block.
 const maxOwnerRefs = 64
@@ -41,7 +45,7 @@ func (o *outline) references(it *item, known map[string]int) []string {
 	default:
 		r.tokens(it.first, it.head)
 	}
-	return sortedSet(r.found)
+	return source.Unique(r.found)
 }
 
 type references struct {
@@ -60,7 +64,7 @@ func (r *references) owner() {
 		s.params = r.o.parameters(s.head+1, s.headEnd)
 		head := &references{o: r.o, it: r.it, known: r.known, params: s.params}
 		head.tokens(s.head, s.headEnd)
-		s.refs = sortedSet(head.found)
+		s.refs = source.Unique(head.found)
 		s.refs = s.refs[:min(len(s.refs), maxOwnerRefs)]
 	}
 	r.params = append(r.params, s.params...)

@@ -20,7 +20,7 @@ func (o *outline) symbols() []source.Symbol {
 	group := map[string][]source.Symbol{}
 	for _, it := range o.items {
 		s := o.symbol(h, it, known)
-		s.Refs = sortedSet(append(s.Refs, impls[it.name]...))
+		s.Refs = source.Unique(append(s.Refs, impls[it.name]...))
 		group[it.name] = append(group[it.name], s)
 	}
 	out := make([]source.Symbol, 0, len(known))
@@ -132,7 +132,7 @@ func merge(h *source.Hasher, parts []source.Symbol) source.Symbol {
 	}
 	s.Signature = strings.Join(signatures, "\n")
 	s.Interface, s.Content = digest(h, interfaces), digest(h, contents)
-	s.Refs = sortedSet(refs)
+	s.Refs = source.Unique(refs)
 	s.Guard = conditions.guard()
 	return s
 }
@@ -143,9 +143,4 @@ func digest(h *source.Hasher, parts []string) source.Digest {
 		h.Add(p)
 	}
 	return h.Sum()
-}
-
-func sortedSet(list []string) []string {
-	slices.Sort(list)
-	return slices.Compact(list)
 }

@@ -23,7 +23,7 @@ func (o *outline) testNames() []string {
 		}
 		i = a.To
 	}
-	return sortedSet(out)
+	return source.Unique(out)
 }
 
 func (o *outline) functionName(i int) string {
@@ -38,12 +38,7 @@ func (o *outline) functionName(i int) string {
 
 // inTestFolder reports whether Cargo's conventions make the file a test.
 func inTestFolder(name string) bool {
-	for _, dir := range strings.Split(path.Dir(name), "/") {
-		if dir == "tests" || dir == "benches" {
-			return true
-		}
-	}
-	return false
+	return source.InFolder(path.Dir(name), "tests", "benches")
 }
 
 // namedAsTest reports whether the file name is that of a test module.

@@ -37,3 +37,26 @@ func HasGenerator[T string | []byte](src T, mark string) bool {
 	}
 	return false
 }
+
+const blanks = " \t\f\v\r"
+
+// Unindent joins lines without their common indentation and without blank lines around them. The first line counts only
+// if all do: otherwise it follows the mark of a comment.
+func Unindent(lines []string, all bool) string {
+	common := -1
+	for i, line := range lines {
+		line = strings.TrimRight(line, blanks)
+		lines[i] = line
+		if n := len(line) - len(strings.TrimLeft(line, blanks)); line != "" && (i > 0 || all) && (common < 0 || n < common) {
+			common = n
+		}
+	}
+	for i, line := range lines {
+		if i > 0 || all {
+			lines[i] = line[min(max(common, 0), len(line)):]
+		} else {
+			lines[i] = strings.TrimLeft(line, blanks)
+		}
+	}
+	return strings.Trim(strings.Join(lines, "\n"), "\n")
+}
