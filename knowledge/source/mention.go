@@ -153,13 +153,13 @@ func (m *Mentions) merge(forks *control.Forks) int {
 	kept, pairs := m.keys[:0], m.pairs
 	start := int32(0)
 	for i, end := range m.ends {
-		from, first := len(kept), int32(math.MaxInt32)
+		from, least := len(kept), int32(math.MaxInt32)
 		for _, key := range m.keys[start:end] {
-			first = min(first, m.List[uint32(key)].Place)
+			least = min(least, m.List[uint32(key)].Place)
 		}
 		pairs = pairs[:0]
 		for _, key := range m.keys[start:end] {
-			m.List[uint32(key)].Place -= first - 1
+			m.List[uint32(key)].Place -= least - 1
 			if n := len(kept); n > from && kept[n-1]>>keyHow == key>>keyHow {
 				pairs = append(pairs, key<<keyHow|kept[n-1]&onlyIndex)
 			} else {
