@@ -62,7 +62,7 @@ func aboutProduct(purpose, module string) bool {
 
 var (
 	packaging = lazyregexp.New(`(?i)(?:^|/)(?:docker|deploy(?:ment)?s?|helm|k8s|kubernetes|packaging|snap|debian|rpm|installers?)(?:/|$)`)
-	packages  = lazyregexp.New(`(?i)docker|image|container|compose|chart|deploy|install|kubernetes|helm|packag|镜像|容器|部署|安装`)
+	packages  = lazyregexp.New(`(?i)docker|image|container|compose|chart|deploy|install|kubernetes|helm|packag`)
 )
 
 // toSee matches the introduction of a link below the sentence: "Reads layouts, see:".

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/xml"
+	"errors"
 	"io"
 	"strings"
 )
@@ -30,7 +31,7 @@ func (s *Schema) Liquibase(file string, src []byte) {
 	for {
 		t, err := d.RawToken()
 		if err != nil {
-			if err != io.EOF {
+			if !errors.Is(err, io.EOF) {
 				s.unread()
 			}
 			return
