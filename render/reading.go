@@ -207,7 +207,7 @@ func called(name string) string {
 }
 
 // besides matches directories beside a product: documentation, scripts, migrations, shared settings of tools.
-var besides = lazyregexp.New(`^(?:docs?|website|scripts|extras?|hack|contrib)(?:/|$)|(?:^|/)(?:migrations|alembic)(?:/|$)|(?:^|/)(?:config-(?:eslint|prettier|typescript|tailwind)|(?:eslint|prettier|tailwind)-config(?:-[a-z]+)?|tsconfig)$`)
+var besides = lazyregexp.New(`^(?:docs?|website|scripts|extras?|hack|contrib)(?:/|$)|(?:^|/)(?:migrations|alembic)(?:/|$)|(?:^|/)(?:config-(?:eslint|prettier|tailwind)|(?:eslint|prettier|tailwind)-config(?:-[a-z]+)?)$`)
 
 // measuring matches directories of benchmarks and fuzz tests.
 var measuring = lazyregexp.New(`(?:^|/)(?:bench|benches|benchmarks?|jmh|fuzz|fuzzing)(?:/|$)`)
