@@ -35,7 +35,7 @@ type placedTask struct {
 // document is a document, or a section of the README.
 type document struct{ title, file, anchor string }
 
-// dir returns the directory whose line lists the document, empty for those that most readers look for.
+// dir returns the directory under which the document is listed. It is empty for the documents in the first line.
 func (d document) dir() string {
 	switch {
 	case d.title == moreDocuments:

@@ -54,8 +54,7 @@ const fewestWords = 6
 // documentation, or of one file.
 var aside = lazyregexp.New(`(?i)^(?:(?:adapted|borrowed|copied|derived|forked|ported|taken|vendored) (?:verbatim )?from|(?:(?:code|file) )?(?:created|generated|written|authored|maintained) by|important|warning|make sure|ensure that you|do not|don't|create an? .* in this (?:directory|folder)|copy (?:from|of)|classes in this package are|attention|caution|disclaimer|check out|welcome to|see also|click|thanks|(?:npm|npx|yarn|pnpm|pip) (?:run|install|start|i|add)|(?:bring|make) .*(?:namespace|available)|useful|(?:work|documentation) in progress|this template (?:should|provides)|a progressive \S+ framework|we (?:do not|don't)|when i|look at|this (?:guide|document|page) (?:explains|describes|shows)|this will eventually|cspell:|spell-checker:|in this (?:section|chapter|document|guide)|this website is built)\b|^note:|^this (?:directory|folder) (?:is for|contains|holds) \S+$|\bthis (?:file|readme)\b|\bbootstrapped with\b|\bcopyright\b|@generated|\b(?:licensed|released) under\b|^(?:generic )?single-database configuration|^\S+ is an? (?:struct|class|type|interface|enum)\b`)
 
-// aboutProduct reports whether the README of a directory for packaging does not say what is packaged there: it describes
-// the product.
+// aboutProduct reports whether the README of a packaging directory describes the product instead of its packaging.
 func aboutProduct(purpose, module string) bool {
 	return packaging.MatchString(module) && !packages.MatchString(purpose)
 }

@@ -103,8 +103,8 @@ func Quote(ctx context.Context, w *workspace.Workspace, e *workspace.Knowledge, 
 	return out, nil
 }
 
-// collect indexes what a question may be about; lines also indexes the lines of pages. Texts are those that an update would
-// write: a stale one is never shown.
+// collect indexes the texts that an update would write, so that no stale one is shown. If lines is set, it also indexes the
+// lines of pages.
 func collect(ctx context.Context, w *workspace.Workspace, e *workspace.Knowledge, log *workspace.Ledger, question string, lines bool) (*findable, error) {
 	f := &findable{lexical.New(), lexical.New(), map[string]Hit{}}
 	terms := lexical.Terms(question)

@@ -116,7 +116,7 @@ func addColumns(t *Table, c *changed) {
 	}
 }
 
-// changes are the elements that are read, and what they change in a table.
+// changes maps the elements of a changelog to their effect on a table.
 var changes = map[string]func(t *Table, c *changed){
 	"sql": nil, "rollback": nil, "preConditions": nil, "dropTable": nil, "renameTable": nil,
 	"createTable": addColumns,

@@ -67,7 +67,7 @@ func TestDropped(t *testing.T) {
 		{"words of what was left", reasoning.Draft{Type: "confirm", Targets: []string{"sessions stored in signed cookies"}}, reasoning.WrongStatus, 1},
 		{"behind what is not there", reasoning.Draft{Type: "proposition", Text: "x", After: []string{"Z"}}, reasoning.InvalidPayload, 0},
 		{"a key twice", reasoning.Draft{Key: "A", Type: "proposition", Text: "x"}, reasoning.InvalidPayload, 0},
-		{"a cause that nobody knows", reasoning.Draft{Type: "effect", Text: "x", Cause: "00000000", Relationship: "so"}, reasoning.NoCandidate, 0},
+		{"an unknown cause", reasoning.Draft{Type: "effect", Text: "x", Cause: "00000000", Relationship: "so"}, reasoning.NoCandidate, 0},
 		{"a cause without words", reasoning.Draft{Type: "effect", Text: "x", Cause: "A"}, reasoning.InvalidPayload, 0},
 		{"the same again", reasoning.Draft{Type: "proposition", Text: "Cache rendered invoices in memory for ten minutes", Source: "notes.md:3"}, reasoning.Duplicate, 1},
 	} {

@@ -52,7 +52,7 @@ func (h *Hasher) Sum() Digest { return Digest(fact.Sum(h.framed)) }
 // Reset empties h for reuse.
 func (h *Hasher) Reset() { h.framed = h.framed[:0] }
 
-// TestContent digests what is shown of a test file.
+// TestContent returns the digest of the parts of a test file that pages show.
 func TestContent(f *File) Digest {
 	return hashed(func(h *Hasher) {
 		for _, t := range f.Tests {

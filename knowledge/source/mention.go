@@ -147,8 +147,8 @@ func (m *Mentions) divide(owners int) {
 	}
 }
 
-// merge keeps one mention for each name and use of an owner, counts places from the owner's first one, so that edits of other
-// code do not change them, and returns the number of mentions left.
+// merge keeps one mention for each name and use of an owner, and returns their number. It counts places from the owner's
+// first mention, because edits of other code must not change them.
 func (m *Mentions) merge(forks *control.Forks) int {
 	kept, pairs := m.keys[:0], m.pairs
 	start := int32(0)

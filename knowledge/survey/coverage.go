@@ -38,7 +38,7 @@ const (
 	SchemaFiles = "schema files"
 )
 
-// Coverage lists what a run read. Call Observe first.
+// Coverage counts the files that a run read. Call Observe first.
 func (s *Survey) Coverage(ctx context.Context) (*Coverage, error) {
 	entries, err := s.Entries(ctx)
 	if err != nil {
@@ -99,7 +99,7 @@ func counted(counts map[string]*FileCount) []FileCount {
 		out = append(out, *counts[name])
 	}
 	extension := func(c FileCount) int { return len(c.Name) - len(strings.TrimPrefix(c.Name, ".")) }
-	slices.SortStableFunc(out, func(a, b FileCount) int { // extensions come last: they tell less than languages and reasons
+	slices.SortStableFunc(out, func(a, b FileCount) int { // extensions last
 		return cmp.Or(cmp.Compare(extension(a), extension(b)), cmp.Compare(b.Files, a.Files))
 	})
 	if len(out) <= mostCounts {

@@ -55,7 +55,7 @@ func (q *Queue) runs(ctx context.Context, statement string, args ...any) ([]RunR
 	return query(ctx, q.db.reader, "list runs", q.db.q(statement), scanRun, args...)
 }
 
-// query reads all rows of a statement. what is for errors.
+// query reads all rows of a statement. Errors begin with the text what.
 func query[T any](ctx context.Context, in statements, what, statement string, read func(scan func(...any) error) (T, error), args ...any) ([]T, error) {
 	rows, err := in.QueryContext(ctx, statement, args...)
 	if err != nil {

@@ -224,7 +224,7 @@ func (u *uses) ofFile() []source.Reference {
 	return u.list()
 }
 
-// walkRest walks what is outside all entries.
+// walkRest walks the code outside all entries.
 func (u *uses) walkRest() {
 	u.begin(nil)
 	for i := 0; i < len(u.tokens); {

@@ -239,7 +239,7 @@ func (f *Forks) Settle(b Branch) Branch {
 }
 
 // Merge merges two occurrences of a name. The one that runs more often counts, then the earlier one. If each runs without
-// the other, the branch stands for the places of both.
+// the other, the branch represents the places of both.
 func Merge[T ~int | ~int32](f *Forks, b Branch, at T, other Branch, place T) (Branch, T) {
 	b, other = f.Settle(b), f.Settle(other)
 	switch r, s := b.Rank(), other.Rank(); {
@@ -266,7 +266,7 @@ func Merge[T ~int | ~int32](f *Forks, b Branch, at T, other Branch, place T) (Br
 	return b, min(at, place)
 }
 
-// with adds a place to a list unless another one contains it, and drops those that it contains.
+// with adds a place to a list, unless a listed one contains it, and drops the ones inside the new place.
 func (f *Forks) with(list []Place, p Place) []Place {
 	if slices.ContainsFunc(list, func(o Place) bool { return f.within(p.Branch, o.Branch) }) {
 		return list
@@ -278,7 +278,7 @@ func (f *Forks) with(list []Place, p Place) []Place {
 	return list
 }
 
-// places returns the places for which a branch stands.
+// places returns the places of a branch that replaces several, or its own.
 func (f *Forks) places(b Branch, at int) []Place {
 	if k := f.fork(b); k != nil && k.places != nil {
 		return k.places
@@ -329,7 +329,7 @@ type Nest struct {
 	Branch Branch   `json:"b"`
 	Outer  Branch   `json:"o,omitempty"`
 	Guards []Branch `json:"g,omitempty"`
-	// Places are those for which Branch stands.
+	// Places are set if Branch replaces the branches of several places.
 	Places []Place `json:"p,omitempty"`
 	// All has all arms of the fork, if these are known.
 	All Branch `json:"a,omitempty"`

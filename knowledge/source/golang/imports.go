@@ -79,7 +79,7 @@ func packageName(p string) string {
 	return strings.TrimPrefix(base, "go-")
 }
 
-// selected lists what the file selects from each package. A lower-case member belongs to something that shadows the
+// selected lists the names that the file selects from each package. A lower-case member belongs to something that shadows the
 // package, such as a parameter.
 func (r *reader) selected() map[string][]string {
 	out := map[string][]string{}
