@@ -162,8 +162,8 @@ func (t *teller) places(b *breakage) ([]finding.Place, error) {
 		if err = cmp.Or(err, failed); err != nil {
 			return nil, err
 		}
-		if f != nil && b.breaks == nil {
-			if _, stays := f.Lines.Was(line); !stays { // the change wrote the line, so it fits the new version
+		if b.inner && b.breaks == nil && f != nil {
+			if _, stays := f.Lines.Was(line); !stays { // the change adapted the only callers that there can be
 				continue
 			}
 		}
