@@ -36,12 +36,13 @@ type dataTable struct {
 
 // dataPageOf returns the generated part of the data page.
 func dataPageOf(in engine.Input, c Config, g *factGraph) (string, error) {
-	groups, err := schemaGroups(in)
+	surfaces := surfacesIn(g, dataPart)
+	facts := dataFactsOf(surfaces)
+	groups, err := schemaGroups(in, facts)
 	if err != nil {
 		return "", err
 	}
-	surfaces := surfacesIn(g, dataPart)
-	return renderData(c, append(groups, codeGroups(surfaces)...), staleIn(surfaces)), nil
+	return renderData(c, append(groups, codeGroups(surfaces, facts)...), staleIn(surfaces)), nil
 }
 
 // versioned matches the directory of one migration: "0.21", "20240102_init", "v2".
@@ -56,8 +57,9 @@ func schemaDir(file string) string {
 	return dir
 }
 
-// schemaGroups returns the tables of schema files by directory. Files of a directory apply in the order of their names.
-func schemaGroups(in engine.Input) ([]dataGroup, error) {
+// schemaGroups returns the tables of schema files by directory. Files of a directory apply in the order of their names,
+// together with the SQL in the code there, which it takes out of code.
+func schemaGroups(in engine.Input, code map[string]*moduleData) ([]dataGroup, error) {
 	files, err := survey.FilesFor(in, survey.SchemaList)
 	if err != nil {
 		return nil, err
@@ -78,7 +80,11 @@ func schemaGroups(in engine.Input) ([]dataGroup, error) {
 		if path.Base(dir) == "migrations" && whole[path.Dir(dir)] != "" {
 			continue
 		}
-		g, err := schemaGroup(in, dir, byDir[dir], whole[dir])
+		var statements []dataFact
+		if m := code[dir]; m != nil && whole[dir] == "" {
+			statements, m.sql = m.sql, nil
+		}
+		g, err := schemaGroup(in, dir, byDir[dir], whole[dir], statements)
 		if err != nil {
 			return nil, err
 		}
@@ -99,36 +105,79 @@ func isWhole(file string) bool {
 	return path.Ext(file) == ".prisma"
 }
 
-// schemaGroup reads the files of a directory. A file with all tables replaces the directories for versions.
-func schemaGroup(in engine.Input, dir string, files []string, whole string) (dataGroup, error) {
-	slices.SortFunc(files, ddl.CompareFiles)
-	var s ddl.Schema
-	migrations, kind := "", ""
+// schemaGroup reads the files of a directory, and the statements in its code. A file with all tables replaces the
+// directories for versions.
+func schemaGroup(in engine.Input, dir string, files []string, whole string, code []dataFact) (dataGroup, error) {
+	m := migrations{code: code}
+	older, kind := "", ""
 	for _, file := range files {
 		if whole != "" && path.Dir(file) != path.Dir(whole) {
-			migrations = dir
+			older = dir
 			continue
 		}
 		content, err := survey.Blob(in, file)
 		if err != nil {
 			return dataGroup{}, err
 		}
-		switch path.Ext(file) {
-		case ".prisma":
+		if path.Ext(file) == ".prisma" {
 			kind = "Prisma"
-			s.Prisma(file, string(content))
-		case ".xml":
-			s.Liquibase(file, content)
-		default:
-			s.SQL(file, 1, string(content))
 		}
+		m.files = append(m.files, schemaFile{file, content})
 	}
-	if kind != "" {
-		s.WithoutRelations()
-	}
-	g := groupOf(dir, &s)
-	g.kind, g.migrations, g.whole = kind, migrations, whole
+	g := m.group(dir)
+	g.kind, g.migrations, g.whole = kind, older, whole
 	return g, nil
+}
+
+// schemaFile is a file with statements about tables.
+type schemaFile struct {
+	path    string
+	content []byte
+}
+
+// migrations are the statements of one place, in files and in code.
+type migrations struct {
+	files []schemaFile
+	code  []dataFact
+}
+
+// group applies the statements in the order of the file names. Statements before the table that they change, such as in
+// code that runs in another order, apply at the end.
+func (m migrations) group(dir string) dataGroup {
+	var s ddl.Schema
+	places, unread, inCode := map[string]element{}, map[string]int{}, map[string][]dataFact{}
+	for _, f := range m.code {
+		if file := f.Table.File; inCode[file] == nil {
+			m.files = append(m.files, schemaFile{path: file})
+		}
+		inCode[f.Table.File] = append(inCode[f.Table.File], f)
+	}
+	slices.SortFunc(m.files, func(a, b schemaFile) int { return ddl.CompareFiles(a.path, b.path) })
+	for _, file := range m.files {
+		for _, f := range inCode[file.path] {
+			s.SQL(file.path, 1, f.Changes) // what the code changes after its own CREATE is part of that
+		}
+		for _, f := range inCode[file.path] {
+			switch {
+			case f.Unread > 0:
+				unread[file.path] += f.Unread
+			case f.Changes == "":
+				s.Put(f.Table)
+				places[file.path+" "+f.Name] = f.at
+			}
+		}
+		s.File(file.path, file.content)
+	}
+	s.Retry()
+	g := groupOf(dir, &s)
+	for i := range g.tables {
+		g.tables[i].at = places[g.tables[i].File+" "+g.tables[i].Name]
+	}
+	for file, n := range g.unread {
+		unread[file] += n
+	}
+	g.unread = unread
+	return g
 }
 
 func groupOf(dir string, s *ddl.Schema) dataGroup {
@@ -151,32 +200,44 @@ type dataFact struct {
 	at element
 }
 
-// codeGroups lists the tables that the code of each module creates, and its models.
-func codeGroups(surfaces []surface) []dataGroup {
-	byID := map[string]dataFact{}
-	facts := make([][]dataFact, len(surfaces))
-	for i, s := range surfaces {
+// moduleData are the facts about tables in the code of a module: its SQL, and all of them, with models.
+type moduleData struct{ sql, all []dataFact }
+
+func dataFactsOf(surfaces []surface) map[string]*moduleData {
+	out := make(map[string]*moduleData, len(surfaces))
+	for _, s := range surfaces {
+		m := &moduleData{}
 		for _, b := range s.Elements {
 			f := dataFact{ddl.FromFact(b.Name, b.Also, b.Value, b.Default, b.Usage, b.Help, b.Doc), element{b, s.module}}
 			f.Table.File = f.at.file()
-			if facts[i] = append(facts[i], f); b.ID != "" {
-				byID[idOf(s.module, b.ID)] = f
+			if m.all = append(m.all, f); f.Model == "" {
+				m.sql = append(m.sql, f)
 			}
 		}
-		slices.SortStableFunc(facts[i], func(a, b dataFact) int { return ddl.CompareFiles(a.Table.File, b.Table.File) })
+		slices.SortStableFunc(m.all, func(a, b dataFact) int { return ddl.CompareFiles(a.Table.File, b.Table.File) })
+		out[s.module] = m
 	}
+	return out
+}
+
+// codeGroups lists the tables that the code of each module creates, and its models.
+func codeGroups(surfaces []surface, facts map[string]*moduleData) []dataGroup {
+	byID := map[string]dataFact{}
 	parts := map[string]bool{} // structs whose columns are in models
-	for i, s := range surfaces {
-		for _, f := range facts[i] {
+	for module, m := range facts {
+		for _, f := range m.all {
+			if f.at.ID != "" {
+				byID[idOf(module, f.at.ID)] = f
+			}
 			for _, c := range f.Columns {
-				parts[idOf(s.module, c.Embeds)] = c.Embeds != ""
+				parts[idOf(module, c.Embeds)] = c.Embeds != ""
 			}
 		}
 	}
 	var out []dataGroup
-	for i, s := range surfaces {
-		groups := []dataGroup{tablesOf(s.module, facts[i])}
-		for _, f := range facts[i] {
+	for _, s := range surfaces {
+		groups := []dataGroup{migrations{code: facts[s.module].sql}.group(s.module)}
+		for _, f := range facts[s.module].all {
 			f.Table.Columns = inherited(f, byID)
 			if f.Model == "" || f.at.Usage == source.Hidden || f.Stored == "" && parts[idOf(s.module, cmp.Or(f.at.ID, "?"))] && !f.IsModel() {
 				continue
@@ -190,33 +251,6 @@ func codeGroups(surfaces []surface) []dataGroup {
 		out = append(out, groups...)
 	}
 	return out
-}
-
-// tablesOf applies the SQL in the code of a module.
-func tablesOf(module string, facts []dataFact) dataGroup {
-	var s ddl.Schema
-	places, unread := map[string]element{}, map[string]int{}
-	for _, f := range facts {
-		switch file := f.Table.File; {
-		case f.Unread > 0:
-			unread[file] = f.Unread
-		case f.Changes == "" && f.Model == "":
-			s.Put(f.Table)
-			places[file+" "+f.Name] = f.at
-		}
-	}
-	for _, f := range facts {
-		s.SQL(f.Table.File, 1, f.Changes)
-	}
-	g := groupOf(module, &s)
-	for i := range g.tables {
-		g.tables[i].at = places[g.tables[i].File+" "+g.tables[i].Name]
-	}
-	for file, n := range g.unread {
-		unread[file] += n
-	}
-	g.unread = unread
-	return g
 }
 
 // longestLine bounds a chain of models that extend each other.

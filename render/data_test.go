@@ -54,6 +54,21 @@ func TestDataPage(t *testing.T) {
 	}
 }
 
+// TestMigrationsInFilesAndCode: both of a directory apply in the order of their names.
+func TestMigrationsInFilesAndCode(t *testing.T) {
+	t.Parallel()
+	page := dataPageIn(t, map[string]string{
+		"go.mod": "module x\n", "db/1_init.sql": "CREATE TABLE songs (id int);\nCREATE TABLE gone (id int);\n",
+		"db/2_plays.go": "package db\n\nvar plays = `ALTER TABLE songs ADD plays int; DROP TABLE gone`\n",
+		"db/3_again.go": "package db\n\nvar again = `CREATE TABLE songs_new (id int, plays int, title text); DROP TABLE songs; ALTER TABLE songs_new RENAME TO songs`\n",
+		"db/4_year.sql": "ALTER TABLE songs ADD COLUMN year int;\n",
+	})
+	const table = "| Name | Type |\n|---|---|\n| `id` | `int` |\n| `plays` | `int` |\n| `title` | `text` |\n| `year` | `int` |\n"
+	if !strings.Contains(page, table) || strings.Count(page, "### ") != 1 || strings.Contains(page, "Not read") {
+		t.Errorf("the table songs is not whole:\n%s", page)
+	}
+}
+
 // TestDialects: the schema of another database does not repeat the tables.
 func TestDialects(t *testing.T) {
 	t.Parallel()

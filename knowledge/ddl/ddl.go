@@ -2,7 +2,12 @@
 // readers about SQL and models. It reads a subset in linear time and counts unread statements.
 package ddl
 
-import "strings"
+import (
+	"maps"
+	"path"
+	"slices"
+	"strings"
+)
 
 // Column is a column of a table or a field of a model.
 type Column struct {
@@ -60,6 +65,35 @@ type Schema struct {
 	all     []*Table
 	file    string
 	renamed int
+	related bool // by fields of models, not only by columns
+}
+
+// File applies a file of statements or models, whose form its name tells.
+func (s *Schema) File(file string, content []byte) {
+	switch path.Ext(file) {
+	case ".prisma":
+		s.Prisma(file, string(content))
+	case ".xml":
+		s.Liquibase(file, content)
+	default:
+		s.SQL(file, 1, string(content))
+	}
+}
+
+// Retry ends a schema: statements that came before the table that they change apply now, except a DROP.
+func (s *Schema) Retry() {
+	early := s.Changes
+	s.Changes = nil
+	for _, file := range slices.SortedFunc(maps.Keys(early), CompareFiles) {
+		for _, statement := range early[file] {
+			if !strings.HasPrefix(strings.ToUpper(statement), "DROP") {
+				s.SQL(file, 1, statement)
+			}
+		}
+	}
+	if s.related {
+		s.withoutRelations()
+	}
 }
 
 // Tables lists the tables in the order of their creation.

@@ -17,6 +17,7 @@ var (
 // Prisma adds the models of a Prisma schema. A relation field is no column: the fields that store the relation refer to
 // the other model.
 func (s *Schema) Prisma(file, src string) {
+	s.related = true
 	s.file = file
 	var t *Table
 	about, n := "", 0
@@ -96,8 +97,8 @@ func words(list string) []string {
 	return strings.FieldsFunc(list, func(r rune) bool { return r == ',' || unicode.IsSpace(r) })
 }
 
-// WithoutRelations removes relation fields, once all files of a Prisma schema are read.
-func (s *Schema) WithoutRelations() {
+// withoutRelations removes the relation fields of Prisma models.
+func (s *Schema) withoutRelations() {
 	for _, t := range s.all {
 		t.Columns = slices.DeleteFunc(t.Columns, func(c Column) bool {
 			return s.byName[keyOf(strings.TrimRight(c.Type, "?[]"))] != nil
