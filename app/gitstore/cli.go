@@ -11,7 +11,7 @@ import (
 type cli struct {
 	git     *runner
 	disk    *workTree
-	objects *objects // a long-running cat-file; nil to start a process for each question
+	objects *objects
 	begun   chan printed
 }
 

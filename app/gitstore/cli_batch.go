@@ -15,7 +15,7 @@ func (c *cli) blobs(ctx context.Context, ids []string, limit int64, yield func(B
 	return c.batch(ctx, ids, "blob", limit, yield)
 }
 
-// batch reads objects of one type with one git process, in the order of names. It skips contents larger than limit
+// batch reads objects of one type in the order of names. It skips contents larger than limit
 // bytes.
 func (c *cli) batch(ctx context.Context, names []string, kind string, limit int64, yield func(Blob) error) error {
 	take := func(out *bufio.Reader, name string) error {
@@ -25,10 +25,8 @@ func (c *cli) batch(ctx context.Context, names []string, kind string, limit int6
 		}
 		return err
 	}
-	if c.objects != nil {
-		if done, err := c.objects.ask(ctx, names, take); done {
-			return err
-		}
+	if done, err := c.objects.ask(ctx, names, take); done {
+		return err
 	}
 	return c.stream(ctx, strings.NewReader(strings.Join(names, "\n")+"\n"), func(out *bufio.Reader) error {
 		for _, name := range names {

@@ -31,7 +31,7 @@ func newCache(git *runner, mirror, name, filter string) *bareRepo {
 	own := &runner{binary: git.binary, dir: mirror, counts: git.counts, slots: slots}
 	own.env = append(serverEnvironment(), "GIT_DIR="+dir, "GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=http:https")
 	c := &bareRepo{dir: dir, filter: filter, git: own}
-	c.contents, c.kinds = &objects{repo: c, form: "--batch"}, &objects{repo: c, form: "--batch-check=" + onlyKind}
+	c.contents, c.kinds = &objects{git: own, made: &c.made, form: "--batch"}, &objects{git: own, made: &c.made, form: "--batch-check=" + onlyKind}
 	return c
 }
 

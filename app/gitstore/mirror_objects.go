@@ -9,15 +9,17 @@ import (
 	"os/exec"
 	"strings"
 	"sync"
+	"sync/atomic"
 )
 
-// objects asks one long-running cat-file process about a bare repository: a job asks dozens of questions, and starting
-// git takes longer than most answers. The process starts with the first question and ends with the mirror.
+// objects asks one long-running cat-file process about a repository: a run asks hundreds of questions, and starting git
+// takes longer than most answers. The process starts with the first question and ends with close.
 type objects struct {
-	repo *bareRepo
+	git  *runner
+	made *atomic.Int64 // generation of the repository (bareRepo.made); nil if it is never replaced
 	form string
 	mu   sync.Mutex
-	git  *answering
+	live *answering
 }
 
 type answering struct {
@@ -26,7 +28,7 @@ type answering struct {
 	out    *bufio.Reader
 	stderr *excerpt
 	stop   context.CancelFunc
-	made   int64 // generation of the repository (bareRepo.made)
+	made   int64 // generation of the repository when the process started
 }
 
 // fewNames is the most names per question: they fit into a pipe's buffer before git reads them.
@@ -42,10 +44,10 @@ func (o *objects) ask(ctx context.Context, names []string, read func(out *bufio.
 	if err := failure(ctx, "cat-file", ctx.Err(), ""); err != nil {
 		return true, err
 	}
-	if o.git != nil && o.git.made != o.repo.made.Load() {
+	if o.live != nil && o.live.made != o.generation() {
 		_ = o.end() // its open files belong to the replaced repository
 	}
-	waited := o.git != nil
+	waited := o.live != nil
 	told, err := o.talk(ctx, names, read)
 	if waited && told == 0 && errors.Is(err, errTorn) && ctx.Err() == nil { // the process died while idle
 		_, err = o.talk(ctx, names, read)
@@ -55,12 +57,12 @@ func (o *objects) ask(ctx context.Context, names []string, read func(out *bufio.
 
 // talk sends a question and returns the number of answers read. It ends the process if answers may be left unread.
 func (o *objects) talk(ctx context.Context, names []string, read func(out *bufio.Reader, name string) error) (told int, err error) {
-	if o.git == nil {
+	if o.live == nil {
 		if err := o.start(); err != nil {
 			return 0, err
 		}
 	}
-	git := o.git
+	git := o.live
 	ends := context.AfterFunc(ctx, git.stop)
 	defer ends()
 	if _, err = io.WriteString(git.in, strings.Join(names, "\n")+"\n"); err != nil {
@@ -85,15 +87,22 @@ func (o *objects) talk(ctx context.Context, names []string, read func(out *bufio
 	return told, err
 }
 
+func (o *objects) generation() int64 {
+	if o.made == nil {
+		return 0
+	}
+	return o.made.Load()
+}
+
 func (o *objects) start() error {
 	ctx, stop := context.WithCancel(context.Background())
-	cmd, stderr := o.repo.git.command(ctx, false, "cat-file", o.form)
+	cmd, stderr := o.git.command(ctx, false, "cat-file", o.form)
 	in, err := cmd.StdinPipe()
 	if err == nil {
 		var out io.ReadCloser
 		if out, err = cmd.StdoutPipe(); err == nil {
 			if err = cmd.Start(); err == nil {
-				o.git = &answering{cmd, in, bufio.NewReaderSize(out, 64<<10), stderr, stop, o.repo.made.Load()}
+				o.live = &answering{cmd, in, bufio.NewReaderSize(out, 64<<10), stderr, stop, o.generation()}
 				return nil
 			}
 		}
@@ -103,8 +112,8 @@ func (o *objects) start() error {
 }
 
 func (o *objects) end() error {
-	git := o.git
-	o.git = nil
+	git := o.live
+	o.live = nil
 	defer git.stop()
 	_ = git.in.Close()
 	return git.cmd.Wait()
@@ -113,7 +122,7 @@ func (o *objects) end() error {
 func (o *objects) close() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if o.git != nil {
+	if o.live != nil {
 		_ = o.end()
 	}
 }

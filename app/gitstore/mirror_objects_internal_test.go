@@ -74,7 +74,7 @@ func TestOneGitAnswers(t *testing.T) {
 		t.Errorf("who has enough: %v, %v", sizes, err)
 	}
 	fine("who had enough", 1)
-	_ = repo.contents.git.cmd.Process.Kill()
+	_ = repo.contents.live.cmd.Process.Kill()
 	fine("its end", 1)
 	repo.made.Add(1)
 	fine("another repository in its place", 1)

@@ -166,7 +166,7 @@ func (c *bareRepo) describe(ctx context.Context, head string, tags []remoteTag) 
 	if err := os.WriteFile(packed, refs.Bytes(), 0o644); err != nil {
 		return Tag{}, fmt.Errorf("name tags in mirror: %w", err)
 	}
-	tag, err = (&cli{git: c.git}).newestTag(ctx, head)
+	tag, err = (&cli{git: c.git, objects: c.contents}).newestTag(ctx, head)
 	if err == nil && tag.Name == "" { // all tags are reachable from head
 		err = errLost
 	}

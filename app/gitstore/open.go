@@ -60,7 +60,7 @@ func OpenWith(ctx context.Context, dir string, adapter Adapter) (*Repo, error) {
 		}
 	}
 	tree := newWorkTree(loc, conf, counts)
-	return &Repo{loc: loc, tree: tree, backend: &cli{git: git, disk: tree}, counts: counts}, nil
+	return &Repo{loc: loc, tree: tree, backend: &cli{git: git, disk: tree, objects: &objects{git: git, form: "--batch"}}, counts: counts}, nil
 }
 
 // discover locates the repository without git, unless only git can interpret the environment or configuration.
@@ -102,6 +102,14 @@ func askGit(ctx context.Context, git *runner, dir string) (location, settings, e
 	}
 	loc := location{root: parts[0], gitDir: parts[1], commonDir: parts[2], detached: true}
 	return loc, parseSettings(string(out)), nil
+}
+
+// Close ends the git process that reads objects.
+func (r *Repo) Close() error {
+	if git, ok := r.backend.(*cli); ok {
+		git.objects.close()
+	}
+	return nil
 }
 
 // Root returns the absolute path of the work tree without symbolic links.

@@ -50,7 +50,7 @@ func find(ctx context.Context, dirs ...string) (*Place, error) {
 }
 
 // Close closes the work tree.
-func (p *Place) Close() error { return p.root.Close() }
+func (p *Place) Close() error { return errors.Join(p.repo.Close(), p.root.Close()) }
 
 // local converts an agent's path to one relative to the root; false for paths outside the work tree or in the git
 // directory.

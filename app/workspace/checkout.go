@@ -32,6 +32,7 @@ func (s Checkout) open(ctx context.Context, w *Workspace) error {
 	if err != nil {
 		return &PlaceError{err}
 	}
+	w.atClose(repo.Close)
 	head, err := repo.Head(ctx)
 	if err != nil {
 		return err
@@ -51,6 +52,7 @@ func (s Checkout) open(ctx context.Context, w *Workspace) error {
 	if w.Repo, err = w.checkOut(ctx, repo, head.ID, filepath.Join(temp, "tree")); err != nil {
 		return err
 	}
+	w.atClose(w.Repo.Close)
 	permanent := ""
 	if w.Config.Repository != "" && s.Ref == "refs/heads/"+w.Config.Branch {
 		permanent = head.ID

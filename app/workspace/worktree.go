@@ -31,6 +31,7 @@ func (s WorkTree) open(ctx context.Context, w *Workspace) (err error) {
 	if w.Repo, err = gitstore.Open(ctx, s.Dir); err != nil {
 		return &PlaceError{err}
 	}
+	w.atClose(w.Repo.Close)
 	w.disk, w.local = w.Repo, w.Repo.PrivateDir()
 	if err := w.openFiles(w.Repo.Root()); err != nil {
 		return err
