@@ -171,73 +171,6 @@ func (c *cli) settle(ctx context.Context, r record, known map[string]bool, look 
 	return change, true, nil
 }
 
-func (c *cli) tree(ctx context.Context, treeish string) ([]Entry, error) {
-	out, err := c.git.run(ctx, nil, "ls-tree", "-r", "-z", "--full-tree", treeish)
-	if err != nil {
-		return nil, c.explain(ctx, err, treeish)
-	}
-	return parseTree(string(out))
-}
-
-// parseTree parses "mode type id\tpath\0".
-func parseTree(out string) ([]Entry, error) {
-	entries := make([]Entry, 0, strings.Count(out, "\x00"))
-	for line := range strings.SplitSeq(strings.TrimSuffix(out, "\x00"), "\x00") {
-		if line == "" {
-			continue
-		}
-		meta, path, _ := strings.Cut(line, "\t")
-		f := strings.Split(meta, " ")
-		if len(f) != 3 || path == "" {
-			return nil, fmt.Errorf("git ls-tree: unexpected line %q", line)
-		}
-		mode, ok := modeOf(f[0])
-		if !ok || mode == "" {
-			return nil, fmt.Errorf("git ls-tree: unexpected mode in %q", line)
-		}
-		entries = append(entries, Entry{Path: path, ID: f[2], Mode: mode})
-	}
-	if !slices.IsSortedFunc(entries, entryByPath) {
-		slices.SortFunc(entries, entryByPath)
-	}
-	return entries, nil
-}
-
-func (c *cli) diff(ctx context.Context, from, to string) ([]Change, error) {
-	out, err := c.git.run(ctx, nil, "diff-tree", "-r", "-z", "--raw", "--no-abbrev", "--no-renames", "--no-ext-diff",
-		"--ignore-submodules=none", from+"^{tree}", to+"^{tree}")
-	if err != nil {
-		return nil, c.explain(ctx, err, from, to)
-	}
-	return parseDiff(string(out))
-}
-
-// parseDiff parses ":mode mode id id status\0path\0".
-func parseDiff(out string) ([]Change, error) {
-	fields := strings.Split(strings.TrimSuffix(out, "\x00"), "\x00")
-	if out == "" {
-		return nil, nil
-	}
-	if len(fields)%2 != 0 {
-		return nil, fmt.Errorf("git diff-tree: output ends within an entry")
-	}
-	changes := make([]Change, 0, len(fields)/2)
-	for pair := range slices.Chunk(fields, 2) {
-		f := strings.Split(strings.TrimPrefix(pair[0], ":"), " ")
-		if len(f) != 5 || pair[1] == "" {
-			return nil, fmt.Errorf("git diff-tree: unexpected entry %q", pair)
-		}
-		oldMode, okOld := modeOf(f[0])
-		newMode, okNew := modeOf(f[1])
-		if !okOld || !okNew {
-			return nil, fmt.Errorf("git diff-tree: unexpected mode in %q", pair)
-		}
-		changes = append(changes, difference(Entry{Path: pair[1], ID: f[2], Mode: oldMode}, Entry{ID: f[3], Mode: newMode}))
-	}
-	slices.SortFunc(changes, byPath)
-	return changes, nil
-}
-
 // difference compares two entries of one path; an entry with a zero mode is absent.
 func difference(from, to Entry) Change {
 	switch {
@@ -247,19 +180,6 @@ func difference(from, to Entry) Change {
 		return Change{Path: from.Path, Kind: Deleted, Old: from.ID}
 	}
 	return Change{Path: from.Path, Kind: Modified, Mode: to.Mode, Old: from.ID, New: to.ID}
-}
-
-func (c *cli) explain(ctx context.Context, err error, treeish ...string) error {
-	if exitCode(err) < 0 {
-		return err
-	}
-	for _, name := range treeish {
-		ignore := func(Blob) error { return nil }
-		if probe := c.batch(ctx, []string{name + "^{tree}"}, "tree", 0, ignore); errors.Is(probe, ErrUnknownObject) {
-			return fmt.Errorf("%q: %w", name, ErrUnknownObject)
-		}
-	}
-	return err
 }
 
 // lastCommit uses rev-list, which ignores the user's configuration of git log.

@@ -23,17 +23,16 @@ type leaf struct {
 	directory bool
 }
 
-// listTree lists a tree through batch, without the ls-tree process of tree.
-func (c *cli) listTree(ctx context.Context, treeish string) ([]Entry, error) {
-	changes, err := c.compareTrees(ctx, "", treeish)
+func (c *cli) tree(ctx context.Context, treeish string) ([]Entry, error) {
+	changes, err := c.diff(ctx, "", treeish)
 	return entriesOf(changes), err
 }
 
 // rootTree is the suffix of a revision that names its tree.
 const rootTree = "^{tree}"
 
-// compareTrees compares two trees through batch.
-func (c *cli) compareTrees(ctx context.Context, from, to string) ([]Change, error) {
+// diff reads the trees through batch, which costs no process.
+func (c *cli) diff(ctx context.Context, from, to string) ([]Change, error) {
 	var roots [2]string
 	for i, name := range []string{from, to} {
 		if name != "" {
@@ -118,7 +117,7 @@ func (p treePair) compare(from, to map[string]leaf) (changes []Change, below []t
 func (c *cli) readTrees(ctx context.Context, names []string) (map[string]map[string]leaf, error) {
 	trees, left := map[string]map[string]leaf{}, names
 	err := c.batch(ctx, names, "tree", math.MaxInt64, func(b Blob) (err error) {
-		trees[left[0]], err = parseTreeObject(b.Content)
+		trees[left[0]], err = parseTreeObject(b)
 		left = left[1:]
 		return err
 	})
@@ -128,9 +127,9 @@ func (c *cli) readTrees(ctx context.Context, names []string) (map[string]map[str
 	return trees, err
 }
 
-// parseTreeObject parses repeated "mode name\0" and a binary id.
-func parseTreeObject(content []byte) (map[string]leaf, error) {
-	const size = 20
+// parseTreeObject parses repeated "mode name\0" and a binary id, which is as long as the tree's own.
+func parseTreeObject(tree Blob) (map[string]leaf, error) {
+	size, content := len(tree.ID)/2, tree.Content
 	out := map[string]leaf{}
 	for len(content) > 0 {
 		head, rest, found := bytes.Cut(content, []byte{0})

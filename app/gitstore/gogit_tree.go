@@ -34,7 +34,7 @@ func (g *goGit) leavesOf(ctx context.Context, ids []string) (map[string]map[stri
 		if err != nil {
 			return nil, err
 		}
-		if trees[id], err = parseTreeObject(content); err != nil {
+		if trees[id], err = parseTreeObject(Blob{ID: id, Content: content}); err != nil {
 			return nil, err
 		}
 	}

@@ -34,7 +34,7 @@ func (b mirrored) resolve(ctx context.Context, rev string) (commit Commit, err e
 
 func (b mirrored) tree(ctx context.Context, treeish string) (entries []Entry, err error) {
 	err = b.m.mending(ctx, b.m.content, func() error {
-		entries, err = b.cli().listTree(ctx, treeish)
+		entries, err = b.cli().tree(ctx, treeish)
 		return b.lost(err, treeish)
 	})
 	return entries, err
@@ -42,7 +42,7 @@ func (b mirrored) tree(ctx context.Context, treeish string) (entries []Entry, er
 
 func (b mirrored) diff(ctx context.Context, from, to string) (changes []Change, err error) {
 	err = b.m.mending(ctx, b.m.content, func() error {
-		changes, err = b.cli().compareTrees(ctx, from, to)
+		changes, err = b.cli().diff(ctx, from, to)
 		return b.lost(err, from, to)
 	})
 	return changes, err
