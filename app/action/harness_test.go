@@ -47,8 +47,13 @@ func TestMain(m *testing.M) {
 			return
 		}
 	}
-	if err := errors.Join(os.Setenv("GIT_CONFIG_NOSYSTEM", "1"), os.Setenv("GIT_CONFIG_GLOBAL", os.DevNull)); err != nil {
-		panic(err)
+	for name, value := range map[string]string{
+		"GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": os.DevNull,
+		"GIT_CONFIG_COUNT": "2", "GIT_CONFIG_KEY_0": "maintenance.auto", "GIT_CONFIG_VALUE_0": "false", "GIT_CONFIG_KEY_1": "core.fsync", "GIT_CONFIG_VALUE_1": "none",
+	} {
+		if err := os.Setenv(name, value); err != nil {
+			panic(err)
+		}
 	}
 	os.Exit(m.Run())
 }

@@ -48,6 +48,7 @@ func TestMain(m *testing.M) {
 	for name, value := range map[string]string{
 		"GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": os.DevNull, "GIT_AUTHOR_NAME": "octo", "GIT_AUTHOR_EMAIL": "octo@example.com",
 		"GIT_COMMITTER_NAME": "octo", "GIT_COMMITTER_EMAIL": "octo@example.com",
+		"GIT_CONFIG_COUNT": "2", "GIT_CONFIG_KEY_0": "maintenance.auto", "GIT_CONFIG_VALUE_0": "false", "GIT_CONFIG_KEY_1": "core.fsync", "GIT_CONFIG_VALUE_1": "none",
 	} {
 		if err := os.Setenv(name, value); err != nil {
 			panic(err)

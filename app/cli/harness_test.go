@@ -76,6 +76,7 @@ func isolated(m *testing.M) int {
 		"HOME": home, "XDG_CONFIG_HOME": os.DevNull, "GIT_CONFIG_GLOBAL": os.DevNull, "GIT_CONFIG_NOSYSTEM": "1", "EMAIL": "",
 		"GIT_AUTHOR_NAME": "Ada", "GIT_AUTHOR_EMAIL": "ada@example.com", "GIT_COMMITTER_NAME": "Ada", "GIT_COMMITTER_EMAIL": "ada@example.com",
 		"GIT_AUTHOR_DATE": dateOf(0), "GIT_COMMITTER_DATE": dateOf(0),
+		"GIT_CONFIG_COUNT": "2", "GIT_CONFIG_KEY_0": "maintenance.auto", "GIT_CONFIG_VALUE_0": "false", "GIT_CONFIG_KEY_1": "core.fsync", "GIT_CONFIG_VALUE_1": "none",
 		"PATH": bin + string(filepath.ListSeparator) + os.Getenv("PATH"), "GOMODCACHE": modules,
 	} {
 		if err := os.Setenv(name, value); err != nil {
