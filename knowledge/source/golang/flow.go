@@ -247,19 +247,16 @@ func (r *reader) surface() {
 	meter := kernel.NewMeter(context.Background(), len(r.src)) // abandonable ends it early
 	in := surface.Input{Rules: rules.Get(), Steps: meter.Steps, Library: func(name string) string { return name }}
 	r.importing(&in)
-	routes, flows := has(r.src, ruled), in.Line || has(r.src, flowing) || namesVariable(r.src) || r.declares() || asking.Match(r.src)
-	if !routes && !flows {
+	routes := has(r.src, ruled)
+	if !routes && !in.Line && !has(r.src, flowing) && !namesVariable(r.src) && !r.declares() && !asking.Match(r.src) {
 		return
+	}
+	if !routes {
+		in.Rules = unserved.Get()
 	}
 	in.Tree = r.surfaceTree.translate(r)
 	from := len(r.out.Facts)
-	if flows {
-		r.out.Facts = append(r.out.Facts, surface.Interpret(in)...)
-	}
-	if routes {
-		in.Line = false
-		r.out.Facts = append(r.out.Facts, surface.Facts(in)...)
-	}
+	r.out.Facts = append(r.out.Facts, surface.Facts(in)...)
 	for i := range r.out.Facts[from:] {
 		f := &r.out.Facts[from+i]
 		f.Line = r.line(r.file.Pos(f.Line))

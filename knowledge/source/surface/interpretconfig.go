@@ -11,13 +11,6 @@ import (
 
 func tags(f *Node) reflect.StructTag { return reflect.StructTag(f.Key) }
 
-func (p *interpreter) class(n *Node) {
-	if n.Text != "" && p.function != "" {
-		p.classes[n.Text] = n
-	}
-	p.structType(n.Type)
-}
-
 // structType reads the tags of a type's fields.
 func (p *interpreter) structType(typ *Node) {
 	switch {

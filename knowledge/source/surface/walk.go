@@ -54,6 +54,7 @@ type finder struct {
 	registers bool              // the file may register view sets
 
 	fieldTypes map[*Node]map[string]*Node // of the fields of classes that were asked for one
+	flow       *interpreter               // nil in a language without FlowRules
 }
 
 type frame struct {
@@ -116,7 +117,11 @@ func Facts(in Input) []source.Fact {
 	if !f.Local {
 		f.changed(in.Body, 0)
 	}
-	f.cmd.begin(in)
+	if in.Main != "" {
+		f.flow = newInterpreter(f)
+	} else {
+		f.cmd.begin(in)
+	}
 	for name := range in.Holds {
 		f.env.objects[name] = true
 	}
@@ -124,7 +129,13 @@ func Facts(in Input) []source.Fact {
 		if !f.Scoped {
 			f.registration(n)
 		}
-		f.visit(n)
+		if f.flow != nil {
+			f.flow.enter(n)
+		}
+		f.statements([]*Node{n})
+	}
+	if f.flow != nil {
+		f.flow.finish()
 	}
 	f.constructed(in.Body)
 	f.taken()
@@ -136,6 +147,9 @@ func Facts(in Input) []source.Fact {
 		f.models(&in.Models[i])
 	}
 	facts := f.cmd.finish(f.facts)
+	if f.flow != nil {
+		facts = f.flow.cmd.finish(facts)
+	}
 	for i := range facts {
 		f.count(&facts[i])
 		for _, text := range facts[i].Texts() {
@@ -162,6 +176,9 @@ func (f *finder) declare(body []*Node, depth int) {
 			}
 			if typ := f.typeOf(n.Type, n.X); typ != "" {
 				f.types[name] = typ
+			}
+			if n.Type != nil && n.Type.Kind == Class {
+				f.classes[name], f.built[n.Type] = n.Type, true
 			}
 		case Class:
 			f.classes[n.Text] = n
@@ -254,16 +271,26 @@ func (f *finder) once(fact source.Fact, at *Node) {
 	}
 }
 
-func (f *finder) statements(body []*Node) {
-	for _, n := range body {
+// statements visits statements, and reports whether control leaves them for a row of a table.
+func (f *finder) statements(body []*Node) (left bool) {
+	if f.flow != nil {
+		return f.flow.block(body)
+	}
+	f.each(body)
+	return false
+}
+
+func (f *finder) each(nodes []*Node) {
+	for _, n := range nodes {
 		f.visit(n)
 	}
 }
 
-func (f *finder) conditional(body []*Node) {
+func (f *finder) conditional(body []*Node) (left bool) {
 	f.branch++
-	f.statements(body)
+	left = f.statements(body)
 	f.branch--
+	return left
 }
 
 func (f *finder) visit(n *Node) {
@@ -281,13 +308,16 @@ func (f *finder) visit(n *Node) {
 	}
 	f.depth++
 	defer func() { f.depth-- }()
+	if f.flow != nil {
+		f.flow.meets(n)
+	}
 	switch n.Kind {
 	case Name:
 		f.mentions(n)
 	case Func, Class:
 		f.open(n)
 	case Bind:
-		f.statements(n.Marks)
+		f.each(n.Marks)
 		f.bind(n)
 		for _, to := range n.Args {
 			f.target(to, n)
@@ -306,7 +336,7 @@ func (f *finder) visit(n *Node) {
 		f.loop(n, n.Args, n.X)
 	case Block:
 		f.visit(n.X)
-		if n.X == nil && n.Text == "" {
+		if f.flow != nil || n.X == nil && n.Text == "" {
 			f.conditional(n.Body)
 		} else {
 			f.statements(n.Body)
@@ -322,7 +352,7 @@ func (f *finder) visit(n *Node) {
 		if f.Routes.Table[0] != nil {
 			f.table(n)
 		}
-		f.statements(n.Args)
+		f.each(n.Args)
 	case Call, Index, Member, Operator, Return:
 		if n.Kind == Return {
 			f.returned(n)
@@ -340,9 +370,12 @@ func (f *finder) visit(n *Node) {
 			return
 		}
 		f.visit(n.X)
-		f.statements(n.Args)
+		f.each(n.Args)
+		if f.flow != nil && n.Kind == Call {
+			f.flow.hands(n)
+		}
 	default:
-		f.statements(n.Args)
+		f.each(n.Args)
 	}
 }
 
@@ -387,7 +420,7 @@ func (f *finder) line(n *Node) bool {
 		if first, _, ok := strings.Cut(Dotted(n.X), ".params."); ok {
 			was := f.cmd.params
 			f.cmd.params = first
-			f.statements(n.Args)
+			f.each(n.Args)
 			f.cmd.params = was
 			return true
 		}
@@ -398,7 +431,7 @@ func (f *finder) line(n *Node) bool {
 	f.visit(n.X)
 	was := f.cmd.area
 	f.cmd.area = id
-	f.statements(n.Args)
+	f.each(n.Args)
 	f.cmd.area = was
 	return true
 }
@@ -482,7 +515,11 @@ func (f *finder) open(n *Node) {
 			f.set(n.Args[0].Text, &value{router: given, rows: rows})
 		}
 	}
-	f.overTable(f.over[n], Arg(n.Args, "", 0), func() { f.statements(n.Body) })
+	if f.flow != nil && n.Kind == Func && n.Text == "" {
+		f.flow.closure(n)
+	} else {
+		f.overTable(f.over[n], Arg(n.Args, "", 0), func() { f.statements(n.Body) })
+	}
 	f.answers(in)
 	f.back(mark)
 	f.frames = f.frames[:len(f.frames)-1]
