@@ -115,16 +115,6 @@ func (p *interpreter) enter(n *Node) {
 	}
 }
 
-func (p *interpreter) tell(fact source.Fact, at *Node) {
-	if fact.Kind == source.Flag || fact.Kind == source.Command || fact.Kind == source.Join {
-		fact.Guard = p.guard
-		if p.row == nil && fact.Guard == "" {
-			fact.Guard = p.rowGuard
-		}
-	}
-	p.finder.tell(fact, at)
-}
-
 // block follows statements in order, and reports whether control leaves them for a row.
 func (p *interpreter) block(list []*Node) (left bool) {
 	if p.depth > deepest {

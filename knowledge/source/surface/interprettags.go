@@ -28,7 +28,7 @@ func (p *interpreter) root(n *Node) {
 			}
 		}
 	}
-	p.tell(fact, n)
+	p.commandFact(fact, n)
 	p.joins(typ, source.Program, n)
 }
 
@@ -96,7 +96,7 @@ func (p *interpreter) taggedField(of, prefix string, f *Node, depth int) {
 	name := cmp.Or(t.Get("name"), t.Get("long"), source.Separated(f.Text, '-'))
 	if _, ok := t.Lookup("cmd"); ok {
 		id := of + "." + f.Text
-		p.tell(source.Fact{Kind: source.Command, Name: name, ID: id, Also: strings.ReplaceAll(t.Get("aliases"), ",", ", "), Help: help}, f)
+		p.commandFact(source.Fact{Kind: source.Command, Name: name, ID: id, Also: strings.ReplaceAll(t.Get("aliases"), ",", ", "), Help: help}, f)
 		p.joins(id, of, f)
 		if f.Type.Kind == Class {
 			p.taggedCommand(id, prefix, f.Type.Body, depth+1)
@@ -124,5 +124,5 @@ func (p *interpreter) taggedField(of, prefix string, f *Node, depth int) {
 	if short := t.Get("short"); short != "" {
 		flag.Also = "-" + short
 	}
-	p.tell(flag, f)
+	p.commandFact(flag, f)
 }

@@ -273,7 +273,7 @@ func (p *interpreter) amount(n *Node, left *int) (value float64, unit, ok bool) 
 }
 
 // fallback returns the default of a flag, or its name if another file declares it.
-func (p *interpreter) fallback(n *Node) (value, elsewhere string) {
+func (p *interpreter) defaultFrom(n *Node) (value, elsewhere string) {
 	if n == nil {
 		return "", ""
 	}

@@ -117,10 +117,9 @@ func Facts(in Input) []source.Fact {
 	if !f.Local {
 		f.changed(in.Body, 0)
 	}
+	f.cmd.begin(in)
 	if in.Main != "" {
 		f.flow = newInterpreter(f)
-	} else {
-		f.cmd.begin(in)
 	}
 	for name := range in.Holds {
 		f.env.objects[name] = true
