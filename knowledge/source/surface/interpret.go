@@ -34,6 +34,7 @@ type interpreter struct {
 	decoded    map[string]bool            // types that are read from a file
 	prefixes   map[string]string          // of variables, by the value that has the configuration
 	tagged     map[string][]string        // prefixes of variables, by the type with their tags
+	starting   startup
 }
 
 // holding is the content of a local variable.
@@ -62,6 +63,7 @@ func newInterpreter(f *finder) *interpreter {
 		finder: f, file: map[string]*Node{}, makers: map[string]*Node{}, types: map[string]string{}, results: maps.Clone(f.Made), cells: map[*Node]map[string]*Node{},
 		steps: mostLoopSteps, decoded: map[string]bool{}, sums: map[*Node]*string{}, prefixes: map[string]string{}, tagged: map[string][]string{},
 	}
+	p.starting = startup{registered: map[string][]registration{}, calls: map[string][]string{}}
 	p.cmd.begin()
 	p.env.replaced, p.env.fixed = map[string]string{}, map[string]bool{}
 	for _, n := range f.Body {
@@ -73,6 +75,7 @@ func newInterpreter(f *finder) *interpreter {
 
 // finish adds what the whole file shows.
 func (p *interpreter) finish() {
+	p.starting.leave(p.function, p.locals)
 	p.env.finish(p)
 	p.tagTypes()
 	p.configuration()
@@ -97,6 +100,7 @@ func (p *interpreter) declare(n *Node) {
 
 // enter begins a declaration of the file.
 func (p *interpreter) enter(n *Node) {
+	p.starting.leave(p.function, p.locals)
 	p.function, p.returns, p.locals, p.branch, p.guard = "", "", map[string]*holding{}, 0, ""
 	p.env.asking = map[string]bool{}
 	p.env.absent = map[*Node]absence{}

@@ -238,6 +238,7 @@ func (p *interpreter) isSetName(name string) bool {
 const ownSet = "*set"
 
 func (p *interpreter) call(n *Node) {
+	p.starts(n)
 	p.decodes(n)
 	p.reads(n)
 	p.prefixed(n)
