@@ -43,10 +43,7 @@ func (p *interpreter) joins(id, of string, at *Node) {
 
 // libraryType returns the name of a type or function of a library, or "".
 func (p *interpreter) libraryType(n *Node) string {
-	if n != nil && n.Kind == Operator && n.Text == "*" {
-		n = n.Args[0]
-	}
-	if n != nil && n.Kind == Member && n.X.Kind == Name && p.Packages[n.X.Text] != "" {
+	if n = pointed(n); n != nil && n.Kind == Member && n.X.Kind == Name && p.Packages[n.X.Text] != "" {
 		return p.Packages[n.X.Text] + "." + n.Text
 	}
 	return ""

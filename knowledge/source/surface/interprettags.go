@@ -37,17 +37,10 @@ func (p *interpreter) structIn(arg *Node) string {
 	if arg.Kind == Operator && arg.Text == "&" {
 		arg = arg.Args[0]
 	}
-	switch {
-	case arg.Kind == Name && p.classes[arg.Text] != nil:
+	if arg.Kind == Name && p.classes[arg.Text] != nil {
 		return arg.Text // variable of an anonymous type
-	case arg.Kind == Name && p.locals[arg.Text] != nil:
-		return p.locals[arg.Text].typ
-	case arg.Kind == Name:
-		return p.types[arg.Text]
-	case isLiteral(arg) && arg.Type != nil && arg.Type.Kind == Name:
-		return arg.Type.Text
 	}
-	return ""
+	return p.typeOf(arg)
 }
 
 // structs reads the types whose tags describe a command line.
@@ -114,11 +107,7 @@ func (p *interpreter) taggedField(of, prefix string, f *Node, depth int) {
 		return
 	}
 	flag := source.Fact{Kind: source.Flag, Name: "--" + prefix + name, Of: of, Help: help, Default: t.Get("default"), Value: t.Get("placeholder")}
-	typ := f.Type
-	if typ.Kind == Operator && typ.Text == "*" {
-		typ = typ.Args[0]
-	}
-	if flag.Value == "" && typ.Kind == Name && typ.Text != "bool" {
+	if typ := pointed(f.Type); flag.Value == "" && typ.Kind == Name && typ.Text != "bool" {
 		flag.Value = typ.Text
 	}
 	if short := t.Get("short"); short != "" {

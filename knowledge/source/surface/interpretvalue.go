@@ -122,18 +122,7 @@ func (p *interpreter) field(literal *Node, name string) *Node {
 }
 
 func (p *interpreter) structOf(typ *Node) []*Node {
-	for left := longestName; left > 0 && typ != nil; left-- {
-		switch {
-		case typ.Kind == Operator && typ.Text == "*":
-			typ = typ.Args[0]
-			continue
-		case (typ.Kind == Unknown || typ.Kind == Index) && typ.X != nil:
-			typ = typ.X
-			continue
-		}
-		break
-	}
-	switch {
+	switch typ = plain(typ); {
 	case typ == nil:
 	case typ.Kind == Class:
 		return typ.Body
@@ -342,10 +331,7 @@ func (p *interpreter) spelled(n *Node) string {
 
 // typeID returns the name of a type that the module or an imported package declares.
 func (p *interpreter) typeID(typ *Node) string {
-	if typ != nil && typ.Kind == Operator && typ.Text == "*" {
-		typ = typ.Args[0]
-	}
-	switch {
+	switch typ = pointed(typ); {
 	case typ == nil:
 	case typ.Kind == Name:
 		return typ.Text

@@ -27,10 +27,7 @@ func (f *finder) typeOf(typ, value *Node) string {
 			typ = value.X
 		}
 	}
-	if typ != nil && typ.Kind == Operator && typ.Text == "*" {
-		typ = typ.Args[0]
-	}
-	if typ != nil && typ.Kind == Unknown && typ.X != nil { // with type arguments
+	if typ = pointed(typ); typ != nil && typ.Kind == Unknown && typ.X != nil { // with type arguments
 		typ = typ.X
 	}
 	return Dotted(typ)
@@ -98,11 +95,8 @@ func (f *finder) fieldType(id string) *Node {
 	if !known {
 		types = map[string]*Node{}
 		for _, field := range class.Body {
-			if typ := field.Type; field.Kind == Name && typ != nil && types[field.Text] == nil {
-				if typ.Kind == Operator && typ.Text == "*" {
-					typ = typ.Args[0]
-				}
-				types[field.Text] = typ
+			if field.Kind == Name && field.Type != nil && types[field.Text] == nil {
+				types[field.Text] = pointed(field.Type)
 			}
 		}
 		f.fieldTypes[class] = types
