@@ -4,8 +4,6 @@ import (
 	"math"
 	"strconv"
 	"strings"
-
-	"github.com/causaldocs/causal/knowledge/source"
 )
 
 func isLiteral(n *Node) bool { return n != nil && (n.Kind == List || n.Kind == Map) }
@@ -283,51 +281,8 @@ func (p *interpreter) defaultFrom(n *Node) (value, elsewhere string) {
 	return "", name
 }
 
-// parts returns the parts of a name: texts with a prefix, names of other files, and source.Unknown.
-func (p *interpreter) parts(n *Node, left *int) []string {
-	if *left--; *left < 0 {
-		return []string{source.Unknown}
-	}
-	if text, ok := p.text(n); ok && !strings.Contains(text, "+") {
-		return []string{source.Text + text}
-	}
-	written := n
-	if n = p.resolve(n); n != nil && n.Kind == Name && len(n.Text) > 1 && written.Kind == Name && !p.here(n.Text) {
-		return []string{n.Text}
-	}
-	if name := Dotted(n); n != nil && n.Kind == Member && p.Imports[strings.TrimSuffix(name, "."+n.Text)] {
-		return []string{name}
-	}
-	if n == nil || n.Kind != Sum {
-		return []string{source.Unknown}
-	}
-	var out []string
-	for _, a := range n.Args {
-		out = append(out, p.parts(a, left)...)
-	}
-	return out
-}
-
-// mostAddends bounds the operands of a name.
+// mostAddends bounds the operands of a number.
 const mostAddends = 8
-
-// spelled returns the name of a variable, with source.Unknown for computed parts; if it uses constants of other files,
-// the parts are prefixed with source.Named.
-func (p *interpreter) spelled(n *Node) string {
-	left := mostAddends
-	parts := p.parts(n, &left)
-	elsewhere := false
-	for _, part := range parts {
-		elsewhere = elsewhere || !strings.HasPrefix(part, source.Text) && part != source.Unknown
-	}
-	switch {
-	case elsewhere:
-		return source.Named + strings.Join(parts, "+")
-	case len(parts) == 1:
-		return strings.TrimPrefix(parts[0], source.Text)
-	}
-	return source.Joined(parts)
-}
 
 // typeID returns the name of a type that the module or an imported package declares.
 func (p *interpreter) typeID(typ *Node) string {
