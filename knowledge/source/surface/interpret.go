@@ -62,10 +62,10 @@ func newInterpreter(f *finder) *interpreter {
 	p := &interpreter{
 		finder: f, file: map[string]*Node{}, makers: map[string]*Node{}, types: map[string]string{}, results: maps.Clone(f.Made), cells: map[*Node]map[string]*Node{},
 		steps: mostLoopSteps, decoded: map[string]bool{}, sums: map[*Node]*string{}, prefixes: map[string]string{}, tagged: map[string][]string{},
+		starting: startup{registered: map[string][]registration{}, calls: map[string][]string{}},
+		cmd:      commandLine{map[string]CommandRule{}, map[string]bool{}, map[*Node]seen{}, mostTableFlags, nil},
+		env:      environment{replaced: map[string]string{}, fixed: map[string]bool{}},
 	}
-	p.starting = startup{registered: map[string][]registration{}, calls: map[string][]string{}}
-	p.cmd.begin()
-	p.env.replaced, p.env.fixed = map[string]string{}, map[string]bool{}
 	for _, n := range f.Body {
 		p.declare(n)
 	}

@@ -26,10 +26,6 @@ type seen struct {
 // mostTableFlags bounds the flags that the tables of a file define.
 const mostTableFlags = 1 << 10
 
-func (c *commandLine) begin() {
-	*c = commandLine{map[string]CommandRule{}, map[string]bool{}, map[*Node]seen{}, mostTableFlags, nil}
-}
-
 func (c *commandLine) finish(facts []source.Fact) []source.Fact {
 	return slices.DeleteFunc(facts, func(f source.Fact) bool {
 		return f.Kind == source.Flag && c.hidden[f.Of+" "+strings.TrimLeft(f.Name, "-")]

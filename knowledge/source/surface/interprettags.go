@@ -18,14 +18,8 @@ func (p *interpreter) root(n *Node) {
 	}
 	fact := source.Fact{Kind: source.Command, ID: source.Program}
 	for _, a := range n.Args[1:] {
-		if a.Kind == Call && len(a.Args) == 1 {
-			text, _ := p.text(a.Args[0])
-			switch p.Commands.Calls[p.libraryType(a.X)].Roles["0"] {
-			case Called:
-				fact.Name = text
-			case Help:
-				fact.Help = text
-			}
+		if a.Kind == Call {
+			p.fill(&fact, p.Commands.Calls[p.libraryType(a.X)], a.Args)
 		}
 	}
 	p.commandFact(fact, n)

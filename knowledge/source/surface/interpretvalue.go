@@ -178,17 +178,6 @@ func (p *interpreter) sum(n *Node) (string, bool) {
 	return b.String(), true
 }
 
-func (p *interpreter) texts(n *Node) (out []string) {
-	if n.Kind == List {
-		for _, a := range n.Args {
-			if text, ok := p.text(a); ok {
-				out = append(out, text)
-			}
-		}
-	}
-	return out
-}
-
 // defaultOf returns a default as users write it; empty for a zero or computed one.
 func (p *interpreter) defaultOf(n *Node) string {
 	if text, ok := p.text(n); ok {
@@ -199,7 +188,7 @@ func (p *interpreter) defaultOf(n *Node) string {
 	case n.Is("true"):
 		return n.Text
 	case n.Kind == List && isTable(n) && len(n.Args) > 0:
-		if all := p.texts(n); len(all) == len(n.Args) {
+		if all := p.literals(n); len(all) == len(n.Args) {
 			return "[" + strings.Join(all, ",") + "]"
 		}
 	}

@@ -103,7 +103,7 @@ const deepest = 200
 func Facts(in Input) []source.Fact {
 	f := &finder{Input: in, told: map[source.Fact]bool{}, globals: map[string]*Node{}, varying: map[string]bool{}, functions: map[string]*Node{}, classes: map[string]*Node{}, vars: map[string]*value{}, built: map[*Node]bool{}, queues: map[string]string{}, over: map[*Node]*Node{}, fieldTypes: map[*Node]map[string]*Node{}}
 	f.env = envState{
-		each: map[*Node][]row{}, objects: map[string]bool{}, services: map[string]bool{}, given: map[string][]*Node{},
+		objects: map[string]bool{}, services: map[string]bool{}, given: map[string][]*Node{},
 		takes: map[string]map[int]*Node{}, proxied: map[*Node]bool{},
 	}
 	f.routing.passing = map[*Node]bool{}
@@ -395,7 +395,6 @@ func (f *finder) look(n *Node) (walked bool) {
 	f.prefixed(n)
 	f.converted(n)
 	if n.X.Kind == Member && f.Env.Each[n.X.Text] && len(n.Args) > 0 && n.Args[0].Kind == Func {
-		f.env.each[n.Args[0]] = f.rows(n.X.X)
 		f.over[n.Args[0]] = n.X.X
 	}
 	if f.Env.Calls != nil {
@@ -510,7 +509,7 @@ func (f *finder) open(n *Node) {
 		}
 	}
 	if len(n.Args) > 0 && n.Args[0].Kind == Name {
-		if given, rows := f.routing.given[n], f.env.each[n]; !f.Scoped && (given != nil || rows != nil) {
+		if given, rows := f.routing.given[n], f.rows(f.over[n]); !f.Scoped && (given != nil || rows != nil) {
 			f.set(n.Args[0].Text, &value{router: given, rows: rows})
 		}
 	}
