@@ -39,10 +39,10 @@ func (f *finder) text(n *Node) (string, bool) {
 // parts returns the parts of a name: texts with a prefix, names of other files, and source.Unknown.
 func (f *finder) parts(n *Node, left *int) (out []string) {
 	*left--
-	written, text, ok := n, "", false
-	if f.flow == nil {
-		text, ok = f.text(n)
-	} else if text, ok = f.flow.text(n); !ok {
+	written := n
+	text, ok := f.text(n)
+	if f.flow != nil {
+		text, ok = f.flow.text(n)
 		n = f.flow.resolve(n)
 	}
 	name := f.elsewhere(written, n)
