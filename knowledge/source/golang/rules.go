@@ -67,7 +67,7 @@ var rules = lazy.Value[*surface.Rules]{Make: func() *surface.Rules {
 // unserved are the rules without those for routes, jobs and exits.
 var unserved = lazy.Value[*surface.Rules]{Make: func() *surface.Rules {
 	r := *rules.Get()
-	r.Routes, r.Jobs, r.Exits, r.ExitWords = surface.RouteRules{Passing: r.Routes.Passing}, surface.JobRules{}, nil, nil
+	r.Alone, r.Routes, r.Jobs, r.Exits, r.ExitWords = true, surface.RouteRules{Passing: r.Routes.Passing}, surface.JobRules{}, nil, nil
 	return r.Prepare()
 }}
 

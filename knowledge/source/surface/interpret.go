@@ -62,7 +62,7 @@ func newInterpreter(f *finder) *interpreter {
 	p := &interpreter{
 		finder: f, file: map[string]*Node{}, makers: map[string]*Node{}, types: map[string]string{}, results: maps.Clone(f.Made), cells: map[*Node]map[string]*Node{},
 		steps: mostLoopSteps, decoded: map[string]bool{}, sums: map[*Node]*string{}, prefixes: map[string]string{}, tagged: map[string][]string{},
-		starting: startup{registered: map[string][]registration{}, calls: map[string][]string{}},
+		starting: startup{registered: map[string][]registration{}, calls: map[string][]string{}, none: !f.Mentions("egister") && !f.Mentions(".Add")},
 		cmd:      commandLine{map[string]CommandRule{}, map[string]bool{}, map[*Node]seen{}, mostTableFlags, nil},
 		env:      environment{replaced: map[string]string{}, fixed: map[string]bool{}},
 	}

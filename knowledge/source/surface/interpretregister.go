@@ -13,6 +13,7 @@ import (
 type startup struct {
 	registered map[string][]registration
 	calls      map[string][]string
+	none       bool           // the file registers nothing
 	current    []registration // of the current function
 }
 
@@ -69,7 +70,7 @@ func (p *interpreter) reached(function string, initial bool, entered map[string]
 
 // starts records what a call that always runs registers, or the function that it calls.
 func (p *interpreter) starts(n *Node) {
-	if p.branch > 0 || !p.Mentions("egister") && !p.Mentions(".Add") {
+	if p.branch > 0 || p.starting.none {
 		return
 	}
 	if n.X.Kind == Name && p.locals[n.X.Text] == nil {

@@ -114,7 +114,7 @@ func Facts(in Input) []source.Fact {
 	f.routing.ids, f.routing.given = map[*Node]string{}, map[*Node]*router{}
 	f.frames = []*frame{{Node: &Node{Body: in.Body}}}
 	f.declare(in.Body, 0)
-	if !f.Local {
+	if !f.Local && !f.Alone {
 		f.changed(in.Body, 0)
 	}
 	f.cmd.begin(in)
@@ -314,9 +314,16 @@ func (f *finder) visit(n *Node) {
 	case Name:
 		f.mentions(n)
 	case Func, Class:
-		f.open(n)
+		if f.flow == nil || n.Kind == Func {
+			f.open(n)
+		}
 	case Bind:
 		f.each(n.Marks)
+		if f.Alone {
+			f.visit(n.X)
+			f.each(n.Args)
+			return
+		}
 		f.bind(n)
 		for _, to := range n.Args {
 			f.target(to, n)
@@ -380,7 +387,7 @@ func (f *finder) visit(n *Node) {
 
 // look applies the rules to an expression; true if they walked its children.
 func (f *finder) look(n *Node) (walked bool) {
-	if f.interpolated(n) || f.read(n) {
+	if f.Alone || f.interpolated(n) || f.read(n) {
 		return false
 	}
 	f.passes(n)
@@ -478,8 +485,10 @@ func (f *finder) open(n *Node) {
 	}
 	f.frames = append(f.frames, in)
 	for _, p := range n.Args {
-		f.visit(p.X)
-		f.visit(p.Type)
+		if f.flow == nil {
+			f.visit(p.X)
+			f.visit(p.Type)
+		}
 	}
 	mark := len(f.undo)
 	if f.Scoped && n.Kind == Func {
