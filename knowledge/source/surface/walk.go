@@ -158,67 +158,6 @@ func Facts(in Input) []source.Fact {
 	return facts
 }
 
-func (f *finder) declare(body []*Node, depth int) {
-	for _, n := range body {
-		switch n.Kind {
-		case Bind:
-			name := ""
-			if len(n.Args) == 1 && n.Args[0].Kind == Name {
-				name = n.Args[0].Text
-			}
-			if name == "" {
-				continue
-			}
-			_, again := f.globals[name]
-			if f.globals[name] = n.X; again && !f.Constants {
-				f.globals[name] = nil
-			}
-			if typ := f.typeOf(n.Type, n.X); typ != "" {
-				f.types[name] = typ
-			}
-			if n.Type != nil && n.Type.Kind == Class {
-				f.classes[name], f.built[n.Type] = n.Type, true
-			}
-		case Class:
-			f.classes[n.Text] = n
-		case Func:
-			f.functions[n.Text[strings.LastIndexByte(n.Text, '.')+1:]] = n
-		}
-		if f.Constants && depth < deepest {
-			f.declare(n.Body, depth+1)
-			f.declare(n.Else, depth+1)
-		}
-	}
-}
-
-// changed drops the values of globals that a function assigns or takes the address of.
-func (f *finder) changed(body []*Node, depth int) {
-	if depth > deepest {
-		return
-	}
-	for _, n := range body {
-		if n == nil {
-			continue
-		}
-		name := ""
-		switch {
-		case n.Kind == Bind && depth > 0 && len(n.Args) == 1 && n.Args[0].Kind == Name && n.Text != "" && n.Text != ":=":
-			name = n.Args[0].Text
-		case n.Kind == Operator && n.Text == "&" && n.Args[0].Kind == Name:
-			name = n.Args[0].Text
-		}
-		if f.globals[name] != nil {
-			f.globals[name], f.varying[name] = nil, true
-		}
-		f.changed(n.Args, depth+1)
-		f.changed(n.Body, depth+1)
-		f.changed(n.Else, depth+1)
-		if n.X != nil {
-			f.changed([]*Node{n.X}, depth+1)
-		}
-	}
-}
-
 // isSwitch reports whether a node is a parameter with the default False.
 func (f *finder) isSwitch(n *Node) bool {
 	f.Steps(len(f.frame().Args))
