@@ -65,31 +65,31 @@ func flow(r *surface.Rules) {
 
 func commands(c *surface.CommandRules) {
 	urfave := map[string]surface.Role{
-		"Name": surface.Called, "Usage": surface.Help, "Description": surface.Doc, "ArgsUsage": surface.Rest, "ShortName": surface.Also, "Aliases": surface.Also,
+		"Name": surface.Called, "Usage": surface.Help, "Description": surface.Long, "ArgsUsage": surface.Rest, "ShortName": surface.Also, "Aliases": surface.Also,
 		"Hidden": surface.Hidden, "Flags": surface.Under, "Commands": surface.Under, "Subcommands": surface.Under,
 	}
-	c.Objects = map[string]surface.Object{
+	c.Objects = map[string]surface.CommandRule{
 		"cobra.Command": {Part: surface.Makes, Roles: map[string]surface.Role{
-			"Use": surface.Usage, "Short": surface.Help, "Long": surface.Doc, "Aliases": surface.Also, "Hidden": surface.Hidden, "Deprecated": surface.Gone,
+			"Use": surface.Usage, "Short": surface.Help, "Long": surface.Long, "Aliases": surface.Also, "Hidden": surface.Hidden, "Deprecated": surface.Gone,
 		}},
 		"urfave.Command": {Part: surface.Makes, Roles: urfave}, "urfave.App": {Part: surface.Makes, Roles: urfave},
 	}
 	flag := map[string]surface.Role{
-		"Name": surface.Names, "Aliases": surface.Also, "Usage": surface.Help, "Value": surface.Default, "DefaultText": surface.Last, "EnvVar": surface.Variable,
+		"Name": surface.Names, "Aliases": surface.Names, "Usage": surface.Help, "Value": surface.Default, "DefaultText": surface.Last, "EnvVar": surface.Variable,
 		"EnvVars": surface.Variable, "Sources": surface.Variable, "Hidden": surface.Hidden,
 	}
 	for name := range surface.Set(" String Int Int8 Int16 Int32 Int64 Uint Uint8 Uint16 Uint32 Uint64 Float Float32 Float64 Duration Timestamp Path StringSlice IntSlice Int64Slice UintSlice Float64Slice StringMap") {
-		c.Objects["urfave."+name+"Flag"] = surface.Object{Part: surface.Option, Roles: flag, Value: strings.ToLower(name[:1]) + name[1:]}
+		c.Objects["urfave."+name+"Flag"] = surface.CommandRule{Part: surface.Option, Dash: "--", Roles: flag, Value: strings.ToLower(name[:1]) + name[1:]}
 	}
 	for name, value := range map[string]string{"Bool": "", "BoolT": "", "BoolWithInverse": "", "Generic": "value", "": ""} {
-		c.Objects["urfave."+name+"Flag"] = surface.Object{Part: surface.Option, Roles: flag, Value: value}
+		c.Objects["urfave."+name+"Flag"] = surface.CommandRule{Part: surface.Option, Dash: "--", Roles: flag, Value: value}
 	}
 	c.Sets = map[string]string{"flag.FlagSet": "-", "pflag.FlagSet": "--"}
 	c.Dashes = map[string]string{"flag": "-", "pflag": "--"}
 	c.Default, c.Methods, c.Named = "CommandLine", surface.Set("Flags PersistentFlags LocalFlags"), []string{"flag", "pflag", "fs"}
 	c.Calls = map[string]surface.CommandRule{
 		".AddCommand": {Part: surface.Adds}, ".MarkHidden": {Part: surface.Hides}, ".MarkDeprecated": {Part: surface.Hides}, ".AddFlagSet": {Part: surface.Same},
-		"flag.NewFlagSet": {Part: surface.Groups, Dash: "-"}, "pflag.NewFlagSet": {Part: surface.Groups}, "urfave.NewApp": {Part: surface.Makes, Value: "urfave.App"}, "urfave.EnvVars": {Part: surface.Takes},
+		"flag.NewFlagSet": {Part: surface.Groups, Dash: "-"}, "pflag.NewFlagSet": {Part: surface.Groups}, "urfave.NewApp": {Part: surface.Makes, Value: "urfave.App"},
 		"kong.Parse": {Part: surface.Root}, "kong.New": {Part: surface.Root}, "kong.Must": {Part: surface.Root},
 		"flags.Parse": {Part: surface.Root}, "flags.NewParser": {Part: surface.Root},
 		"kong.Name": {Roles: map[string]surface.Role{"0": surface.Called}}, "kong.Description": {Roles: map[string]surface.Role{"0": surface.Help}},
@@ -247,19 +247,16 @@ func (r *reader) surface() {
 	meter := kernel.NewMeter(context.Background(), len(r.src)) // abandonable ends it early
 	in := surface.Input{Rules: rules.Get(), Steps: meter.Steps, Library: func(name string) string { return name }}
 	r.importing(&in)
-	routes, flows := has(r.src, ruled), in.Line || has(r.src, flowing) || namesVariable(r.src) || r.declares() || asking.Match(r.src)
-	if !routes && !flows {
+	routes := has(r.src, ruled)
+	if !routes && !in.Line && !has(r.src, flowing) && !namesVariable(r.src) && !r.declares() && !asking.Match(r.src) {
 		return
+	}
+	if !routes {
+		in.Rules = unserved.Get()
 	}
 	in.Tree = r.surfaceTree.translate(r)
 	from := len(r.out.Facts)
-	if flows {
-		r.out.Facts = append(r.out.Facts, surface.Interpret(in)...)
-	}
-	if routes {
-		in.Line = false
-		r.out.Facts = append(r.out.Facts, surface.Facts(in)...)
-	}
+	r.out.Facts = append(r.out.Facts, surface.Facts(in)...)
 	for i := range r.out.Facts[from:] {
 		f := &r.out.Facts[from+i]
 		f.Line = r.line(r.file.Pos(f.Line))

@@ -52,6 +52,8 @@ func init() {
 	image.RegisterFormat("png", header, Decode, DecodeConfig)
 	inputs.Add("cpu", func() inputs.Input { return &CPU{} })
 	inputs.Add("mem", newMem)
+	name := "net"
+	inputs.Add(name, newNet)
 	cmd.RegisterCommand(cmd.Command{Name: "run", Func: run})
 	register("own", other.Thing)
 }
@@ -59,6 +61,7 @@ func init() {
 image.RegisterFormat("png", Decode)
 inputs.Add("cpu", CPU)
 inputs.Add("mem", newMem)
+inputs.Add("net", newNet)
 register("own", )
 sql.Register("mysql", Driver)
 `},

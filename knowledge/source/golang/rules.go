@@ -64,6 +64,13 @@ var rules = lazy.Value[*surface.Rules]{Make: func() *surface.Rules {
 	return r.Prepare()
 }}
 
+// unserved are the rules without those for routes, jobs and exits.
+var unserved = lazy.Value[*surface.Rules]{Make: func() *surface.Rules {
+	r := *rules.Get()
+	r.Alone, r.Routes, r.Jobs, r.Exits, r.ExitWords = true, surface.RouteRules{Passing: r.Routes.Passing}, surface.JobRules{}, nil, nil
+	return r.Prepare()
+}}
+
 // ruled are words of which at least one occurs in every file that a rule for routes or exits may apply to.
 var ruled = [][]byte{
 	[]byte("xit("), []byte("die("), []byte("Handle"), []byte("outer"), []byte("Mux"), []byte("gin."), []byte("echo."), []byte("fiber."), []byte("chi."),

@@ -87,6 +87,7 @@ func (f *finder) target(to, bind *Node) {
 		if to.Kind == Index && f.Scoped && bind.X != nil && f.routerOf(bind.X) != nil {
 			f.set(f.Written(to), &value{router: f.routerOf(bind.X)})
 		}
+		f.each(to.Args)
 		if f.visit(to.X); bind.Text == "??=" || bind.Text == "||=" {
 			f.env.tried, f.env.otherwise = to, bind.X
 			f.look(to)
@@ -128,6 +129,10 @@ func (f *finder) loop(n *Node, names []*Node, over *Node) {
 		f.set(name.Text, each)
 	}
 	f.overTable(over, Arg(names, "", 0), func() {
+		if f.flow != nil {
+			f.flow.iterate(n)
+			return
+		}
 		f.statements(n.Body)
 		f.statements(n.Else)
 	})

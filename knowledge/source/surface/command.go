@@ -18,18 +18,18 @@ type CommandRules struct {
 	Bases   map[string]string      // library function by base class
 	Class   string                 // class that is a command by its file's path, plus the suffix of its method that adds flags
 	Adder   string
-	Groups  string            // method by which a class adds commands to itself
-	Prefix  string            // keyword of the prefix of all option variables
-	Typed   []string          // forms of files whose functions have a flag per parameter
-	Places  bool              // calls inside a subcommand call belong to the subcommand, whatever the receiver
-	Types   map[string]string // placeholder by type
-	Choices map[string]bool   // packages of decorators unrelated to commands
-	Objects map[string]Object // literals by type
-	Sets    map[string]string // types of flag sets, with their dashes
-	Dashes  map[string]string // dashes of the flags of the program, by library
-	Default string            // variable with the flags of the program
-	Methods map[string]bool   // methods that return the flags of a command
-	Named   []string          // usual names of flag sets
+	Groups  string                 // method by which a class adds commands to itself
+	Prefix  string                 // keyword of the prefix of all option variables
+	Typed   []string               // forms of files whose functions have a flag per parameter
+	Places  bool                   // calls inside a subcommand call belong to the subcommand, whatever the receiver
+	Types   map[string]string      // placeholder by type
+	Choices map[string]bool        // packages of decorators unrelated to commands
+	Objects map[string]CommandRule // literals by type
+	Sets    map[string]string      // types of flag sets, with their dashes
+	Dashes  map[string]string      // dashes of the flags of the program, by library
+	Default string                 // variable with the flags of the program
+	Methods map[string]bool        // methods that return the flags of a command
+	Named   []string               // usual names of flag sets
 }
 
 // Part is the effect of a library call.
@@ -82,11 +82,11 @@ type commands struct {
 }
 
 func (c *commands) begin(in Input) {
-	c.on = in.Line
+	c.on = in.Line && in.Main == ""
 	for _, t := range in.Commands.Typed {
 		c.typed = c.typed || c.on && strings.Contains(in.Src, t)
 	}
-	if !c.on {
+	if !in.Line {
 		return
 	}
 	c.at, c.ids, c.done, c.targets = map[string]int{}, map[string]int{}, map[*Node]string{}, map[*Node]string{}
@@ -96,7 +96,7 @@ func (c *commands) begin(in Input) {
 
 // finish returns all facts. It drops bare flags that a command describes or hides.
 func (c *commands) finish(others []source.Fact) []source.Fact {
-	if c.ids[source.Program] > 0 {
+	if c.on && c.ids[source.Program] > 0 {
 		c.facts = append(c.facts, c.root)
 	}
 	for _, f := range others {
@@ -116,6 +116,11 @@ func (f *finder) commandFact(fact source.Fact, at *Node) {
 		fact.Line = int(at.X.Line)
 		if f.Commands.Paths && len(at.Args) > 0 {
 			fact.Line = int(at.Args[0].Line)
+		}
+	}
+	if p := f.flow; p != nil && fact.Kind != source.Env {
+		if fact.Guard = p.guard; fact.Guard == "" && p.row == nil {
+			fact.Guard = p.rowGuard
 		}
 	}
 	if fact.Kind == source.Command {
@@ -160,18 +165,14 @@ func (f *finder) own(n *Node) string {
 	if first, _, dotted := strings.Cut(target, "."); dotted && f.Self[first] {
 		id = f.self(target)
 	}
-	return f.cmd.fresh(id, "#'")
+	return f.cmd.fresh(id)
 }
 
-const mostMarks = 16
-
-func (c *commands) fresh(id, mark string) string {
+// fresh returns an ID that no other command has.
+func (c *commands) fresh(id string) string {
 	c.ids[id]++
-	switch n := c.ids[id]; {
-	case n > mostMarks:
-		return id + mark + strconv.Itoa(n)
-	case n > 1:
-		return id + mark + strings.Repeat("'", n-1)
+	if n := c.ids[id]; n > 1 {
+		return id + "#" + strconv.Itoa(n)
 	}
 	return id
 }
@@ -316,7 +317,7 @@ func (f *finder) makesCommand(rule CommandRule, n *Node) string {
 	if !f.Commands.Paths {
 		id = f.own(n)
 	} else if text, ok := f.literal(Arg(n.Args, "", 0)); f.cmd.targets[n] != "" && f.held(f.cmd.targets[n]) == "" && (ok || f.cmd.ids[source.Program] > 0) {
-		id = f.cmd.fresh(f.cmd.targets[n], "")
+		id = f.cmd.fresh(f.cmd.targets[n])
 	} else {
 		if ok {
 			f.cmd.root.Name = text
@@ -364,7 +365,7 @@ func (f *finder) subcommand(rule CommandRule, n *Node, on string) string {
 	if on != source.Program {
 		fact.ID = on + "." + word
 	}
-	fact.ID = f.cmd.fresh(fact.ID, "")
+	fact.ID = f.cmd.fresh(fact.ID)
 	f.commandFact(fact, n)
 	f.join(source.Fact{ID: fact.ID, Of: on}, n)
 	if options := f.role(rule, Builder, n.Args); options != nil && options.Kind == Map {
@@ -412,8 +413,11 @@ func valueIn(a *Node) *Node {
 	return a
 }
 
-// literal returns the text of literals.
+// literal returns the text of literals, and of constants if values are followed.
 func (f *finder) literal(n *Node) (string, bool) {
+	if f.flow != nil && n != nil {
+		return f.flow.text(n)
+	}
 	if n == nil || n.Kind != Text && n.Kind != Sum {
 		return "", false
 	}
@@ -430,6 +434,15 @@ func (f *finder) literal(n *Node) (string, bool) {
 	return all.String(), true
 }
 
+func (f *finder) literals(list *Node) (out []string) {
+	for _, a := range list.Args {
+		if text, ok := f.literal(a); ok {
+			out = append(out, text)
+		}
+	}
+	return out
+}
+
 func (f *finder) fill(fact *source.Fact, rule CommandRule, args []*Node) {
 	for i, a := range expand(args) {
 		role := rule.Roles[roleKey(a, i)]
@@ -444,29 +457,43 @@ func (f *finder) fill(fact *source.Fact, rule CommandRule, args []*Node) {
 				}
 				f.join(source.Fact{ID: id, Of: fact.ID, Usage: source.Hidden}, p)
 			}
-		case role == Help && !ok && (last(a) == "SUPPRESS" || a.Is("false")), role == Hidden && a.Is("True"):
+		case role == Help && !ok && (last(a) == "SUPPRESS" || a.Is("false")), role == Hidden && (a.Is("True") || a.Is("true")), role == Gone:
 			fact.Usage = source.Hidden
 		case role == Called && !f.Commands.Paths:
 			fact.Name = text
+		case role == Also && a.Kind == List:
+			fact.Also = strings.Join(f.literals(a), ", ")
 		case role == Usage && a.Kind == List && len(a.Args) > 0:
-			text, ok = f.literal(a.Args[0])
-			fallthrough
-		case !ok:
-			if role == Usage && ok {
-				fact.Name, fact.Usage, _ = strings.Cut(strings.TrimSpace(text), " ")
+			text, _ = f.literal(a.Args[0])
+			usage(fact, text)
+		case role == Usage && a.Kind == Sum && !ok: // the first word may be known even if the rest is computed
+			text, _ = f.literal(a.Args[0])
+			if name, _, whole := strings.Cut(strings.TrimLeft(text, " "), " "); whole {
+				fact.Name = name
 			}
+		case !ok:
 		case role == Called && fact.Name == "":
 			fact.Name = text
 		case role == Usage:
-			fact.Name, fact.Usage, _ = strings.Cut(strings.TrimSpace(text), " ")
-		case role == Rest:
-			fact.Usage = strings.TrimSpace(strings.ReplaceAll(text, "[options]", ""))
+			usage(fact, text)
+		case role == Rest && fact.Usage != source.Hidden:
+			fact.Usage = strings.Join(strings.Fields(strings.ReplaceAll(text, "[options]", "")), " ")
 		case role == Help:
 			fact.Help = strings.Join(strings.Fields(text), " ")
 		case role == Doc:
 			fact.Help, fact.Doc, _ = strings.Cut(strings.TrimSpace(text), "\n\n")
+		case role == Long:
+			fact.Doc = strings.TrimSpace(text)
 		case role == Also:
 			fact.Also = text
 		}
+	}
+}
+
+// usage splits a usage line into the name of a command and its arguments.
+func usage(fact *source.Fact, line string) {
+	name, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
+	if fact.Name = name; fact.Usage != source.Hidden {
+		fact.Usage = strings.TrimSpace(rest)
 	}
 }

@@ -159,13 +159,19 @@ func (f *finder) optionArguments(o *option, rule CommandRule, args []*Node) {
 			o.Help = strings.Join(strings.Fields(text), " ")
 			if rule.Named {
 				o.Help = strings.ReplaceAll(o.Help, "%%", "%")
+			} else if f.flow != nil {
+				quoted(&o.Fact)
 			}
 			o.hidden = o.hidden || last(a) == "SUPPRESS"
 		case Default, Last:
-			if a.Kind == Func || role == Last && a.Kind == Name {
+			if a.Kind == Func || role == Last && a.Kind == Name && !ok {
 				continue // it parses the value
 			}
-			o.Default = f.fallback(a)
+			if f.flow == nil {
+				o.Default = f.fallback(a)
+			} else if role == Last || o.Default == "" {
+				o.Default, o.Usage = f.flow.defaultFrom(a)
+			}
 			if a.Kind == Number {
 				o.typed = "INTEGER"
 				if strings.ContainsAny(o.Default, ".e") {
@@ -191,8 +197,11 @@ func (f *finder) optionArguments(o *option, rule CommandRule, args []*Node) {
 			o.optional = o.optional || !o.needed
 		case Variable:
 			for _, v := range append(slices.Clone(a.Args), a) {
-				if name, ok := f.literal(v); ok && name != "" {
-					f.commandFact(source.Fact{Kind: source.Env, Name: name}, v)
+				text, _ := f.literal(v)
+				for name := range strings.SplitSeq(text, ",") {
+					if name = strings.TrimSpace(name); name != "" {
+						f.commandFact(source.Fact{Kind: source.Env, Name: name}, v)
+					}
 				}
 			}
 		case Hidden:
@@ -212,8 +221,12 @@ func (f *finder) names(o *option, rule CommandRule, a *Node, text string, first 
 		}
 		return
 	}
-	if rule.Dash != "" && text != "" && strings.Trim(text, "-") != "" {
-		o.names = append(o.names, dashed(text))
+	if rule.Dash != "" && text != "" {
+		for name := range strings.SplitSeq(text, ",") {
+			if name = strings.TrimSpace(name); strings.Trim(name, "-") != "" {
+				o.names = append(o.names, dashed(name))
+			}
+		}
 		return
 	}
 	if first && text != "" && text[0] != '-' {

@@ -1,6 +1,7 @@
 package surface
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/source"
@@ -203,6 +204,9 @@ func (f *finder) describedField(fact *source.Fact, args []*Node) {
 
 // isConfigName reports whether a class name suggests a configuration.
 func isConfigName(name string) bool {
-	name = strings.ToLower(name)
-	return strings.HasSuffix(name, "config") || strings.HasSuffix(name, "configuration") || strings.HasSuffix(name, "settings")
+	return endsIn(strings.ToLower(name), "config", "configuration", "settings")
+}
+
+func endsIn(name string, words ...string) bool {
+	return slices.ContainsFunc(words, func(word string) bool { return strings.HasSuffix(name, word) })
 }

@@ -37,7 +37,6 @@ type envState struct {
 	tried, otherwise *Node // an expression, and its fallback
 	condition        *Node // of a branch
 	codes            int
-	each             map[*Node][]row // elements for which functions are called
 	objects          map[string]bool // values that have the variables, by dotted name and its last element
 	services         map[string]bool // values that have Getters, likewise
 	fields           map[string][]row

@@ -8,21 +8,18 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// interpreter follows the statements of a file in order and knows the certain values of its variables. It runs a loop
-// over a literal table once per row.
+// interpreter knows the certain values of the variables of a file whose statements are followed in order. A loop over a
+// literal table runs once per row.
 type interpreter struct {
-	Input
-	facts      []source.Fact
-	file       map[string]*Node // the constants and variables of the file; nil if it changes the value
-	classes    map[string]*Node
-	makers     map[string]*Node // literals that functions return
-	types      map[string]string
+	*finder
+
+	file       map[string]*Node  // the constants and variables of the file; nil if it changes the value
+	makers     map[string]*Node  // literals that functions return
+	types      map[string]string // of variables of the file
 	results    map[string]string // types of libraries that functions of the file return
 	locals     map[string]*holding
 	function   string
-	returns    string // variable that it returns
-	branch     int    // number of enclosing conditions
-	depth      int
+	returns    string                     // variable that it returns
 	steps      int                        // remaining visits in loops
 	guard      string                     // condition of the code
 	rowGuard   string                     // condition about rows
@@ -34,10 +31,10 @@ type interpreter struct {
 	sums       map[*Node]*string          // texts of constants; nil if unknown
 	env        environment                // see env
 	cmd        commandLine                // see command
-	built      map[*Node]bool             // types whose tags are read
 	decoded    map[string]bool            // types that are read from a file
 	prefixes   map[string]string          // of variables, by the value that has the configuration
 	tagged     map[string][]string        // prefixes of variables, by the type with their tags
+	starting   startup
 }
 
 // holding is the content of a local variable.
@@ -61,43 +58,37 @@ const (
 	longestCell = 1 << 10
 )
 
-// Interpret applies the rules for code in which variables hold commands and names.
-func Interpret(in Input) []source.Fact {
+func newInterpreter(f *finder) *interpreter {
 	p := &interpreter{
-		Input: in, file: map[string]*Node{}, classes: map[string]*Node{}, makers: map[string]*Node{}, types: map[string]string{}, results: maps.Clone(in.Made),
-		cells: map[*Node]map[string]*Node{}, steps: mostLoopSteps, decoded: map[string]bool{}, built: map[*Node]bool{}, sums: map[*Node]*string{}, prefixes: map[string]string{}, tagged: map[string][]string{},
+		finder: f, file: map[string]*Node{}, makers: map[string]*Node{}, types: map[string]string{}, results: maps.Clone(f.Made), cells: map[*Node]map[string]*Node{},
+		steps: mostLoopSteps, decoded: map[string]bool{}, sums: map[*Node]*string{}, prefixes: map[string]string{}, tagged: map[string][]string{},
+		starting: startup{registered: map[string][]registration{}, calls: map[string][]string{}, none: !f.Mentions("egister") && !f.Mentions(".Add")},
+		cmd:      commandLine{map[string]CommandRule{}, map[string]bool{}, map[*Node]seen{}, mostTableFlags, nil},
+		env:      environment{replaced: map[string]string{}, fixed: map[string]bool{}},
 	}
-	p.cmd.begin()
-	p.env.replaced, p.env.fixed = map[string]string{}, map[string]bool{}
-	for _, n := range in.Body {
+	for _, n := range f.Body {
 		p.declare(n)
 	}
 	p.holds()
-	for _, n := range in.Body {
-		p.enter(n)
-		p.block([]*Node{n})
-	}
+	return p
+}
+
+// finish adds what the whole file shows.
+func (p *interpreter) finish() {
+	p.starting.leave(p.function, p.locals)
 	p.env.finish(p)
 	p.tagTypes()
 	p.configuration()
 	p.registrations()
 	p.structs()
 	p.tagModels()
-	return p.cmd.finish(p.facts)
 }
 
 func (p *interpreter) declare(n *Node) {
-	switch n.Kind {
-	case Bind:
-		if len(n.Args) == 1 {
-			p.file[n.Args[0].Text] = n
-		}
-		if n.Type != nil && n.Type.Kind == Class {
-			p.classes[n.Args[0].Text], p.built[n.Type] = n.Type, true
-		}
-	case Class:
-		p.classes[n.Text] = n
-	case Func:
+	switch {
+	case n.Kind == Bind && len(n.Args) == 1:
+		p.file[n.Args[0].Text] = n
+	case n.Kind == Func:
 		if typ := p.typeID(n.Type); typ != "" && slices.Contains(slices.Collect(maps.Values(p.Made)), typ) {
 			p.results[n.Text] = typ
 		}
@@ -109,6 +100,7 @@ func (p *interpreter) declare(n *Node) {
 
 // enter begins a declaration of the file.
 func (p *interpreter) enter(n *Node) {
+	p.starting.leave(p.function, p.locals)
 	p.function, p.returns, p.locals, p.branch, p.guard = "", "", map[string]*holding{}, 0, ""
 	p.env.asking = map[string]bool{}
 	p.env.absent = map[*Node]absence{}
@@ -127,55 +119,20 @@ func (p *interpreter) enter(n *Node) {
 	}
 }
 
-func (p *interpreter) tell(fact source.Fact, at *Node) {
-	if fact.Line = int(at.Line); fact.Kind == source.Flag || fact.Kind == source.Command || fact.Kind == source.Join {
-		fact.Guard = p.guard
-		if p.row == nil && fact.Guard == "" {
-			fact.Guard = p.rowGuard
-		}
-	}
-	p.count(&fact)
-	p.facts = append(p.facts, fact)
-}
-
-func (p *interpreter) statement(n *Node) {
-	if n == nil || p.depth > deepest {
-		return
-	}
-	p.depth++
-	if p.loop != nil {
-		p.steps--
-	}
-	p.Step()
-	p.visit(n)
-	p.depth--
-}
-
-func (p *interpreter) each(list []*Node) {
-	for _, n := range list {
-		p.statement(n)
-	}
-}
-
-// conditional follows a block that may not run, and reports whether the code after it does not run.
-func (p *interpreter) conditional(body []*Node) (left bool) {
+// block follows statements in order, and reports whether control leaves them for a row.
+func (p *interpreter) block(list []*Node) (left bool) {
 	if p.depth > deepest {
 		return false
 	}
-	p.depth, p.branch = p.depth+1, p.branch+1
-	left = p.block(body)
-	p.depth, p.branch = p.depth-1, p.branch-1
-	return left
-}
-
-// block follows statements in order, and reports whether control leaves them for a row.
-func (p *interpreter) block(list []*Node) (left bool) {
+	p.depth++
+	defer func() { p.depth-- }()
 	for i := 0; i < len(list); i++ {
 		n := list[i]
 		switch {
 		case n.Kind == Bind:
 			p.binding(list, i)
-			p.statement(n)
+			p.bind(n)
+			p.visit(n)
 		case n.Kind == If:
 			left = p.branches(n)
 		case n.Kind == Block && n.Text == "case":
@@ -193,7 +150,7 @@ func (p *interpreter) block(list []*Node) (left bool) {
 			}
 			i = end - 1
 		default:
-			p.statement(n)
+			p.visit(n)
 		}
 		if left {
 			break
@@ -211,60 +168,34 @@ func (p *interpreter) leaves(list []*Node) bool {
 	return n.Kind == Return || n.Kind == Block && n.Text != "{" && n.Text != "case" && n.Text != "" || n.Kind == Call && p.Panics[Dotted(n.X)]
 }
 
-func (p *interpreter) visit(n *Node) {
+// meets applies the rules for values to a node before its parts are visited.
+func (p *interpreter) meets(n *Node) {
+	if p.loop != nil {
+		p.steps--
+	}
 	switch n.Kind {
-	case Bind:
-		p.bind(n)
-		p.statement(n.X)
-		if len(n.Args) > 0 && n.Args[0].Kind != Name {
-			p.each(n.Args)
-		}
-		p.structType(n.Type)
-	case For:
-		p.iterate(n)
-	case Block:
-		p.statement(n.X)
-		p.conditional(n.Body)
 	case Class:
-		p.class(n)
-	case Func:
-		p.functionBody(n)
+		if n.Text != "" && p.function != "" {
+			p.classes[n.Text] = n
+		}
 	case Return:
 		if n.X != nil {
 			p.hold(p.function, n.X)
 		}
-		p.statement(n.X)
-		p.each(n.Args)
 	case List, Map:
 		p.literal(n)
+	case Call:
+		p.call(n)
+	case Member:
+		p.readsAll(n)
+	}
+	if n.Kind == Bind || n.Kind == Class || isLiteral(n) {
 		p.structType(n.Type)
-		for _, a := range n.Args {
-			if a.Kind == Bind && n.Kind == Map {
-				p.each(a.Args)
-				a = a.X
-			}
-			p.statement(a)
-		}
-	default:
-		if n.Kind == Call {
-			p.call(n)
-		} else if n.Kind == Member {
-			p.readsAll(n)
-		}
-		p.statement(n.X)
-		p.each(n.Args)
-		if n.Kind == Call {
-			p.hands(n)
-		}
 	}
 }
 
-// functionBody follows a function, or a function literal, whose parameters shadow outer variables.
-func (p *interpreter) functionBody(n *Node) {
-	if n.Text != "" {
-		p.block(n.Body)
-		return
-	}
+// closure follows a function literal, whose parameters shadow outer variables.
+func (p *interpreter) closure(n *Node) {
 	shadowed := map[string]*holding{}
 	for _, a := range n.Args {
 		shadowed[a.Text] = p.locals[a.Text]
@@ -381,7 +312,7 @@ func (p *interpreter) hands(n *Node) {
 
 // branches follows a condition: in a loop over a table, what runs for the row. It returns true if the rest does not.
 func (p *interpreter) branches(n *Node) (left bool) {
-	p.statement(n.X)
+	p.visit(n.X)
 	guard, rowGuard := p.guard, p.rowGuard
 	defer func() { p.guard, p.rowGuard = guard, rowGuard }()
 	about, is, cond := p.loop != nil && p.about(n.X), unknown, p.condition(n.X)
@@ -422,7 +353,6 @@ func (p *interpreter) condition(n *Node) string {
 
 // iterate follows a loop, once for each row of a literal table.
 func (p *interpreter) iterate(n *Node) {
-	p.statement(n.X)
 	p.readsWhole(n.X)
 	over := p.resolve(n.X)
 	var names [2]string

@@ -2,7 +2,6 @@ package surface
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/source"
@@ -11,9 +10,7 @@ import (
 // commandLine holds the commands that variables have. A command's ID is the variable that holds it or the function that
 // returns it.
 type commandLine struct {
-	ids    map[string]int
-	at     map[string]int // index of a command's fact, by ID
-	kinds  map[string]Object
+	kinds  map[string]CommandRule
 	hidden map[string]bool // flags by owner and name
 	seen   map[*Node]seen
 	rows   int             // remaining flags of tables
@@ -26,19 +23,8 @@ type seen struct {
 	generation int
 }
 
-// Object describes the fields of a literal that is a command or a flag.
-type Object struct {
-	Part  Part
-	Roles map[string]Role
-	Value string // placeholder of a flag
-}
-
 // mostTableFlags bounds the flags that the tables of a file define.
 const mostTableFlags = 1 << 10
-
-func (c *commandLine) begin() {
-	*c = commandLine{map[string]int{}, map[string]int{}, map[string]Object{}, map[string]bool{}, map[*Node]seen{}, mostTableFlags, nil}
-}
 
 func (c *commandLine) finish(facts []source.Fact) []source.Fact {
 	return slices.DeleteFunc(facts, func(f source.Fact) bool {
@@ -46,38 +32,25 @@ func (c *commandLine) finish(facts []source.Fact) []source.Fact {
 	})
 }
 
-func (p *interpreter) fresh(id string) string {
-	p.cmd.ids[id]++
-	if n := p.cmd.ids[id]; n > 1 {
-		return id + "#" + strconv.Itoa(n)
-	}
-	return id
-}
-
 func (p *interpreter) joins(id, of string, at *Node) {
-	if id != of && id != "" {
-		p.row = nil
-		p.tell(source.Fact{Kind: source.Join, ID: id, Of: of}, at)
-	}
+	p.row = nil
+	p.join(source.Fact{ID: id, Of: of}, at)
 }
 
 // libraryType returns the name of a type or function of a library, or "".
 func (p *interpreter) libraryType(n *Node) string {
-	if n != nil && n.Kind == Operator && n.Text == "*" {
-		n = n.Args[0]
-	}
-	if n != nil && n.Kind == Member && n.X.Kind == Name && p.Packages[n.X.Text] != "" {
+	if n = pointed(n); n != nil && n.Kind == Member && n.X.Kind == Name && p.Packages[n.X.Text] != "" {
 		return p.Packages[n.X.Text] + "." + n.Text
 	}
 	return ""
 }
 
-func (p *interpreter) object(literal *Node) Object {
+func (p *interpreter) object(literal *Node) CommandRule {
 	return p.Commands.Objects[p.libraryType(literal.Type)]
 }
 
 // element returns what the elements of a table are.
-func (p *interpreter) element(table *Node) Object {
+func (p *interpreter) element(table *Node) CommandRule {
 	return p.Commands.Objects[p.libraryType(table.Type.Args[len(table.Type.Args)-1])]
 }
 
@@ -120,7 +93,7 @@ func (p *interpreter) hold(id string, value *Node) holding {
 		case rule.Part == Groups && len(value.Args) > 0:
 			return p.newSet(id, rule, value)
 		case rule.Part == Makes:
-			id = p.fresh(id)
+			id = p.finder.cmd.fresh(id)
 			p.command(p.Commands.Objects[rule.Value], id, value)
 			return holding{id: id}
 		}
@@ -145,14 +118,14 @@ func (p *interpreter) holdLiteral(id string, value *Node) holding {
 			return holding{}
 		}
 		if object.Part == Makes {
-			id = p.fresh(id)
+			id = p.finder.cmd.fresh(id)
 		}
 		p.list(value, id)
 		return holding{id: id, list: object.Part == Makes}
 	case p.isSeen(value):
 		return holding{id: p.cmd.seen[value].id}
 	case object.Part == Makes:
-		id = p.fresh(id)
+		id = p.finder.cmd.fresh(id)
 		p.command(object, id, value)
 		return holding{id: id}
 	case object.Part == Option:
@@ -258,6 +231,7 @@ func (p *interpreter) isSetName(name string) bool {
 const ownSet = "*set"
 
 func (p *interpreter) call(n *Node) {
+	p.starts(n)
 	p.decodes(n)
 	p.reads(n)
 	p.prefixed(n)
@@ -337,14 +311,19 @@ func (p *interpreter) literal(n *Node) {
 }
 
 // command records a command, and the fields of its literal.
-func (p *interpreter) command(object Object, id string, n *Node) {
+func (p *interpreter) command(rule CommandRule, id string, n *Node) {
 	p.see(n, id)
-	p.row = nil
-	p.cmd.at[id], p.cmd.kinds[id] = len(p.facts), object
-	p.tell(source.Fact{Kind: source.Command, ID: id}, n)
-	for _, a := range n.Args {
-		if a.Kind == Bind && n.Kind == Map {
-			p.commandField(id, object.Roles[a.Key], a.X)
+	p.row, p.cmd.kinds[id] = nil, rule
+	if p.make(rule, n, id); n.Kind == Map {
+		p.under(rule, n.Args, id)
+	}
+}
+
+// under adds the flags and commands in the fields of a command.
+func (p *interpreter) under(rule CommandRule, fields []*Node, id string) {
+	for _, a := range fields {
+		if a.Kind == Bind && rule.Roles[a.Key] == Under {
+			p.list(a.X, id)
 		}
 	}
 }
@@ -355,56 +334,15 @@ func (p *interpreter) assignField(to, value *Node) {
 		return
 	}
 	if owner := p.commandID(to.X); owner != "" {
-		if role := p.cmd.kinds[owner].Roles[to.Text]; role != None {
-			p.commandField(owner, role, value)
+		if rule := p.cmd.kinds[owner]; rule.Roles[to.Text] != None {
+			field := []*Node{{Kind: Bind, Key: to.Text, X: value}}
+			p.fill(p.finder.cmd.fact(owner), rule, field)
+			p.under(rule, field, owner)
 			return
 		}
 	}
 	if id := p.member(to); id != "" {
 		p.hold(id, value)
-	}
-}
-
-func (p *interpreter) commandField(id string, role Role, value *Node) {
-	fact := &p.facts[p.cmd.at[id]]
-	text, ok := p.text(value)
-	text = strings.TrimSpace(text)
-	switch role {
-	case Called:
-		fact.Name = text
-	case Usage:
-		if fact.Usage == source.Hidden {
-			return
-		}
-		if value.Kind == Sum && !ok { // the first word may be known even if the rest is computed
-			text, _ = p.text(value.Args[0])
-			if fact.Name, _, ok = strings.Cut(strings.TrimLeft(text, " "), " "); !ok {
-				fact.Name = ""
-			}
-			return
-		}
-		fact.Name, fact.Usage, _ = strings.Cut(text, " ")
-		fact.Usage = strings.TrimSpace(fact.Usage)
-	case Rest:
-		if fact.Usage != source.Hidden {
-			fact.Usage = text
-		}
-	case Help:
-		fact.Help = text
-	case Doc:
-		fact.Doc = text
-	case Also:
-		if fact.Also = text; value.Kind == List {
-			fact.Also = strings.Join(p.texts(value), ", ")
-		}
-	case Hidden:
-		if value.Is("true") {
-			fact.Usage = source.Hidden
-		}
-	case Gone:
-		fact.Usage = source.Hidden
-	case Under:
-		p.list(value, id)
 	}
 }
 
@@ -455,7 +393,7 @@ func (p *interpreter) list(n *Node, of string) {
 		case p.isSeen(a):
 			p.joins(p.commandID(a), of, a)
 		default:
-			id, object := p.fresh(of+"."), p.object(a)
+			id, object := p.finder.cmd.fresh(of+"."), p.object(a)
 			if object.Part != Makes {
 				object = p.cmd.kinds[of]
 			}

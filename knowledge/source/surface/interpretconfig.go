@@ -11,13 +11,6 @@ import (
 
 func tags(f *Node) reflect.StructTag { return reflect.StructTag(f.Key) }
 
-func (p *interpreter) class(n *Node) {
-	if n.Text != "" && p.function != "" {
-		p.classes[n.Text] = n
-	}
-	p.structType(n.Type)
-}
-
 // structType reads the tags of a type's fields.
 func (p *interpreter) structType(typ *Node) {
 	switch {
@@ -65,8 +58,7 @@ func IsDefault(name string) bool {
 }
 
 func isConfigType(name string) bool {
-	name = strings.ToLower(name)
-	return slices.ContainsFunc([]string{"config", "configuration", "settings", "options", "conf"}, func(end string) bool { return strings.HasSuffix(name, end) })
+	return isConfigName(name) || endsIn(strings.ToLower(name), "options", "conf")
 }
 
 // keys adds the fields of a type or a nested struct.
@@ -115,9 +107,7 @@ func (p *interpreter) keys(of, prefix string, fields []*Node, depth int) {
 }
 
 func (p *interpreter) typeText(typ *Node) string {
-	if typ.Kind == Operator && typ.Text == "*" {
-		typ = typ.Args[0]
-	}
+	typ = pointed(typ)
 	text := p.Src[typ.From:typ.To]
 	if len(text) > longestType || slices.ContainsFunc([]string{"func", "chan", "<-", "interface"}, func(word string) bool { return strings.HasPrefix(text, word) }) {
 		return ""

@@ -32,82 +32,31 @@ func (p *interpreter) flagCall(rule CommandRule, of string, n *Node) {
 	if short, ok := p.text(at[Also]); ok && short != "" {
 		fact.Also = "-" + short
 	}
-	fact.Default, fact.Usage = p.fallback(at[Default])
+	fact.Default, fact.Usage = p.defaultFrom(at[Default])
 	fact.Help, _ = p.text(at[Help])
 	p.row = row
-	p.tellFlag(fact, n)
+	quoted(&fact)
+	p.commandFact(fact, n)
 }
 
-// tellFlag records a flag. Its help may name the value in backquotes.
-func (p *interpreter) tellFlag(fact source.Fact, at *Node) {
+// quoted reads the name of a flag's value, which its help may have in backquotes.
+func quoted(fact *source.Fact) {
 	before, rest, _ := strings.Cut(fact.Help, "`")
 	if what, after, ok := strings.Cut(rest, "`"); ok {
 		fact.Value, fact.Help = what, before+what+after
 	}
-	p.tell(fact, at)
 }
 
 // flagObject records a flag that a literal describes.
-func (p *interpreter) flagObject(object Object, n *Node, id, of string) {
+func (p *interpreter) flagObject(rule CommandRule, n *Node, id, of string) {
 	p.see(n, id)
-	fact := source.Fact{Kind: source.Flag, ID: id, Of: of, Value: object.Value}
-	var names []string
 	p.row = nil
-	begin := len(p.facts)
-	for _, a := range n.Args {
-		if a.Kind != Bind {
-			continue
-		}
-		text, _ := p.text(a.X)
-		switch object.Roles[a.Key] {
-		case Names: // may contain several
-			for name := range strings.SplitSeq(text, ",") {
-				names = append(names, strings.TrimSpace(name))
-			}
-		case Also:
-			names = append(names, p.texts(a.X)...)
-		case Help:
-			fact.Help = text
-		case Default:
-			if fact.Default == "" {
-				fact.Default, fact.Usage = p.fallback(a.X)
-			}
-		case Last:
-			fact.Default, fact.Usage = text, ""
-		case Variable:
-			p.variablesOf(a.X)
-		case Hidden:
-			if a.X.Is("true") {
-				return
-			}
-		}
-	}
-	for i := begin; i < len(p.facts); i++ { // its variables have its description
-		p.facts[i].Help, p.facts[i].Default = strings.ReplaceAll(fact.Help, "`", ""), fact.Default
-	}
-	if len(names) == 0 || names[0] == "" {
+	o := option{Fact: source.Fact{Kind: source.Flag, ID: id, Of: of, Value: rule.Value}}
+	if p.optionArguments(&o, rule, n.Args); o.hidden || len(o.names) == 0 {
 		return
 	}
-	for i, name := range names {
-		names[i] = dashed(name)
-	}
-	fact.Name, fact.Also = names[0], strings.Join(names[1:], ", ")
-	p.tellFlag(fact, n)
-}
-
-func (p *interpreter) variablesOf(n *Node) {
-	list := p.elements(n)
-	if n.Kind == Call && p.Commands.Calls[p.libraryType(n.X)].Part == Takes {
-		list = n.Args
-	}
-	for _, a := range list {
-		text, _ := p.text(a)
-		for name := range strings.SplitSeq(text, ",") {
-			if name = strings.TrimSpace(name); name != "" {
-				p.tell(source.Fact{Kind: source.Env, Name: name}, a)
-			}
-		}
-	}
+	o.Name, o.Also = o.names[0], strings.Join(o.names[1:], ", ")
+	p.commandFact(o.Fact, n)
 }
 
 // parses finds the flag sets that a function parses all arguments of the program with: fs.Parse(os.Args[1:]).
@@ -136,11 +85,11 @@ func (p *interpreter) newSet(id string, rule CommandRule, n *Node) holding {
 		h.id = "" // sets created for a library need no command
 		return h
 	}
-	h.id = p.fresh(id)
+	h.id = p.finder.cmd.fresh(id)
 	if p.function == "" {
 		h.typ = ownSet
 	}
-	p.tell(source.Fact{Kind: source.Command, Name: name, ID: h.id}, n)
+	p.commandFact(source.Fact{Kind: source.Command, Name: name, ID: h.id}, n)
 	p.joins(h.id, source.Program, n)
 	return h
 }

@@ -58,13 +58,21 @@ func (p *interpreter) tagModels() {
 	}
 }
 
+// pointed returns a type without its pointer.
+func pointed(typ *Node) *Node {
+	if typ != nil && typ.Kind == Operator && typ.Text == "*" {
+		return typ.Args[0]
+	}
+	return typ
+}
+
 // plain returns a type without its pointer, its type arguments and the list around it.
 func plain(typ *Node) *Node {
 	for left := longestName; typ != nil && left > 0; left-- {
 		switch {
 		case typ.Kind == Operator && typ.Text != "map":
 			typ = typ.Args[0]
-		case typ.Kind == Unknown && typ.X != nil:
+		case (typ.Kind == Unknown || typ.Kind == Index) && typ.X != nil:
 			typ = typ.X
 		default:
 			return typ
@@ -94,11 +102,7 @@ func (p *interpreter) columns(rule TagModel, n *Node, joins map[string]string, d
 	}()
 	for _, f := range n.Body {
 		p.Step()
-		typ := f.Type
-		pointer := typ != nil && typ.Kind == Operator && typ.Text == "*"
-		if pointer {
-			typ = typ.Args[0]
-		}
+		typ := pointed(f.Type)
 		said := settingsOf(tags(f).Get(rule.Tag))
 		class, inner := p.classes[last(typ)], last(plain(typ))
 		if key := said["foreignkey"]; key != "" && typ.Kind != Operator {

@@ -70,11 +70,7 @@ func (p *interpreter) tagTypes() {
 	names := slices.Sorted(maps.Keys(p.classes))
 	for _, name := range names {
 		for _, f := range p.classes[name].Body {
-			inner := f.Type
-			if inner != nil && inner.Kind == Operator && inner.Text == "*" {
-				inner = inner.Args[0]
-			}
-			if inner != nil && inner.Kind == Name && inner.Text != name && p.classes[inner.Text] != nil {
+			if inner := pointed(f.Type); inner != nil && inner.Kind == Name && inner.Text != name && p.classes[inner.Text] != nil {
 				outer[inner.Text] = append(outer[inner.Text], &Node{Text: name, Key: tags(f).Get(p.TagPrefix)})
 			}
 		}

@@ -2,6 +2,7 @@ package surface
 
 // FlowRules describe a language in which variables hold commands and names.
 type FlowRules struct {
+	Alone         bool            // no other rules apply
 	Main, Initial string          // functions that a program starts with
 	TextType      string          // type of texts
 	Length        string          // function that returns the length of a text

@@ -18,17 +18,11 @@ func (p *interpreter) root(n *Node) {
 	}
 	fact := source.Fact{Kind: source.Command, ID: source.Program}
 	for _, a := range n.Args[1:] {
-		if a.Kind == Call && len(a.Args) == 1 {
-			text, _ := p.text(a.Args[0])
-			switch p.Commands.Calls[p.libraryType(a.X)].Roles["0"] {
-			case Called:
-				fact.Name = text
-			case Help:
-				fact.Help = text
-			}
+		if a.Kind == Call {
+			p.fill(&fact, p.Commands.Calls[p.libraryType(a.X)], a.Args)
 		}
 	}
-	p.tell(fact, n)
+	p.commandFact(fact, n)
 	p.joins(typ, source.Program, n)
 }
 
@@ -37,17 +31,10 @@ func (p *interpreter) structIn(arg *Node) string {
 	if arg.Kind == Operator && arg.Text == "&" {
 		arg = arg.Args[0]
 	}
-	switch {
-	case arg.Kind == Name && p.classes[arg.Text] != nil:
+	if arg.Kind == Name && p.classes[arg.Text] != nil {
 		return arg.Text // variable of an anonymous type
-	case arg.Kind == Name && p.locals[arg.Text] != nil:
-		return p.locals[arg.Text].typ
-	case arg.Kind == Name:
-		return p.types[arg.Text]
-	case isLiteral(arg) && arg.Type != nil && arg.Type.Kind == Name:
-		return arg.Type.Text
 	}
-	return ""
+	return p.typeOf(arg)
 }
 
 // structs reads the types whose tags describe a command line.
@@ -96,7 +83,7 @@ func (p *interpreter) taggedField(of, prefix string, f *Node, depth int) {
 	name := cmp.Or(t.Get("name"), t.Get("long"), source.Separated(f.Text, '-'))
 	if _, ok := t.Lookup("cmd"); ok {
 		id := of + "." + f.Text
-		p.tell(source.Fact{Kind: source.Command, Name: name, ID: id, Also: strings.ReplaceAll(t.Get("aliases"), ",", ", "), Help: help}, f)
+		p.commandFact(source.Fact{Kind: source.Command, Name: name, ID: id, Also: strings.ReplaceAll(t.Get("aliases"), ",", ", "), Help: help}, f)
 		p.joins(id, of, f)
 		if f.Type.Kind == Class {
 			p.taggedCommand(id, prefix, f.Type.Body, depth+1)
@@ -114,15 +101,11 @@ func (p *interpreter) taggedField(of, prefix string, f *Node, depth int) {
 		return
 	}
 	flag := source.Fact{Kind: source.Flag, Name: "--" + prefix + name, Of: of, Help: help, Default: t.Get("default"), Value: t.Get("placeholder")}
-	typ := f.Type
-	if typ.Kind == Operator && typ.Text == "*" {
-		typ = typ.Args[0]
-	}
-	if flag.Value == "" && typ.Kind == Name && typ.Text != "bool" {
+	if typ := pointed(f.Type); flag.Value == "" && typ.Kind == Name && typ.Text != "bool" {
 		flag.Value = typ.Text
 	}
 	if short := t.Get("short"); short != "" {
 		flag.Also = "-" + short
 	}
-	p.tell(flag, f)
+	p.commandFact(flag, f)
 }

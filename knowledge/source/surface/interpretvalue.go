@@ -4,8 +4,6 @@ import (
 	"math"
 	"strconv"
 	"strings"
-
-	"github.com/causaldocs/causal/knowledge/source"
 )
 
 func isLiteral(n *Node) bool { return n != nil && (n.Kind == List || n.Kind == Map) }
@@ -122,18 +120,7 @@ func (p *interpreter) field(literal *Node, name string) *Node {
 }
 
 func (p *interpreter) structOf(typ *Node) []*Node {
-	for left := longestName; left > 0 && typ != nil; left-- {
-		switch {
-		case typ.Kind == Operator && typ.Text == "*":
-			typ = typ.Args[0]
-			continue
-		case (typ.Kind == Unknown || typ.Kind == Index) && typ.X != nil:
-			typ = typ.X
-			continue
-		}
-		break
-	}
-	switch {
+	switch typ = plain(typ); {
 	case typ == nil:
 	case typ.Kind == Class:
 		return typ.Body
@@ -191,17 +178,6 @@ func (p *interpreter) sum(n *Node) (string, bool) {
 	return b.String(), true
 }
 
-func (p *interpreter) texts(n *Node) (out []string) {
-	if n.Kind == List {
-		for _, a := range n.Args {
-			if text, ok := p.text(a); ok {
-				out = append(out, text)
-			}
-		}
-	}
-	return out
-}
-
 // defaultOf returns a default as users write it; empty for a zero or computed one.
 func (p *interpreter) defaultOf(n *Node) string {
 	if text, ok := p.text(n); ok {
@@ -212,7 +188,7 @@ func (p *interpreter) defaultOf(n *Node) string {
 	case n.Is("true"):
 		return n.Text
 	case n.Kind == List && isTable(n) && len(n.Args) > 0:
-		if all := p.texts(n); len(all) == len(n.Args) {
+		if all := p.literals(n); len(all) == len(n.Args) {
 			return "[" + strings.Join(all, ",") + "]"
 		}
 	}
@@ -273,7 +249,7 @@ func (p *interpreter) amount(n *Node, left *int) (value float64, unit, ok bool) 
 }
 
 // fallback returns the default of a flag, or its name if another file declares it.
-func (p *interpreter) fallback(n *Node) (value, elsewhere string) {
+func (p *interpreter) defaultFrom(n *Node) (value, elsewhere string) {
 	if n == nil {
 		return "", ""
 	}
@@ -294,58 +270,12 @@ func (p *interpreter) fallback(n *Node) (value, elsewhere string) {
 	return "", name
 }
 
-// parts returns the parts of a name: texts with a prefix, names of other files, and source.Unknown.
-func (p *interpreter) parts(n *Node, left *int) []string {
-	if *left--; *left < 0 {
-		return []string{source.Unknown}
-	}
-	if text, ok := p.text(n); ok && !strings.Contains(text, "+") {
-		return []string{source.Text + text}
-	}
-	written := n
-	if n = p.resolve(n); n != nil && n.Kind == Name && len(n.Text) > 1 && written.Kind == Name && !p.here(n.Text) {
-		return []string{n.Text}
-	}
-	if name := Dotted(n); n != nil && n.Kind == Member && p.Imports[strings.TrimSuffix(name, "."+n.Text)] {
-		return []string{name}
-	}
-	if n == nil || n.Kind != Sum {
-		return []string{source.Unknown}
-	}
-	var out []string
-	for _, a := range n.Args {
-		out = append(out, p.parts(a, left)...)
-	}
-	return out
-}
-
-// mostAddends bounds the operands of a name.
+// mostAddends bounds the operands of a number.
 const mostAddends = 8
-
-// spelled returns the name of a variable, with source.Unknown for computed parts; if it uses constants of other files,
-// the parts are prefixed with source.Named.
-func (p *interpreter) spelled(n *Node) string {
-	left := mostAddends
-	parts := p.parts(n, &left)
-	elsewhere := false
-	for _, part := range parts {
-		elsewhere = elsewhere || !strings.HasPrefix(part, source.Text) && part != source.Unknown
-	}
-	switch {
-	case elsewhere:
-		return source.Named + strings.Join(parts, "+")
-	case len(parts) == 1:
-		return strings.TrimPrefix(parts[0], source.Text)
-	}
-	return source.Joined(parts)
-}
 
 // typeID returns the name of a type that the module or an imported package declares.
 func (p *interpreter) typeID(typ *Node) string {
-	if typ != nil && typ.Kind == Operator && typ.Text == "*" {
-		typ = typ.Args[0]
-	}
-	switch {
+	switch typ = pointed(typ); {
 	case typ == nil:
 	case typ.Kind == Name:
 		return typ.Text

@@ -36,6 +36,7 @@ const (
 	Rest     // the usage line after the name
 	Help     // one-line help
 	Doc      // first paragraph is the help, the rest documentation
+	Long     // documentation
 	Also     // other names
 	Hidden   // whether it is hidden
 	Parents  // commands whose flags it inherits

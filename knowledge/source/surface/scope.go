@@ -2,6 +2,67 @@ package surface
 
 import "strings"
 
+func (f *finder) declare(body []*Node, depth int) {
+	for _, n := range body {
+		switch n.Kind {
+		case Bind:
+			name := ""
+			if len(n.Args) == 1 && n.Args[0].Kind == Name {
+				name = n.Args[0].Text
+			}
+			if name == "" {
+				continue
+			}
+			_, again := f.globals[name]
+			if f.globals[name] = n.X; again && !f.Constants {
+				f.globals[name] = nil
+			}
+			if typ := f.typeOf(n.Type, n.X); typ != "" {
+				f.types[name] = typ
+			}
+			if n.Type != nil && n.Type.Kind == Class {
+				f.classes[name], f.built[n.Type] = n.Type, true
+			}
+		case Class:
+			f.classes[n.Text] = n
+		case Func:
+			f.functions[n.Text[strings.LastIndexByte(n.Text, '.')+1:]] = n
+		}
+		if f.Constants && depth < deepest {
+			f.declare(n.Body, depth+1)
+			f.declare(n.Else, depth+1)
+		}
+	}
+}
+
+// changed drops the values of globals that a function assigns or takes the address of.
+func (f *finder) changed(body []*Node, depth int) {
+	if depth > deepest {
+		return
+	}
+	for _, n := range body {
+		if n == nil {
+			continue
+		}
+		name := ""
+		switch {
+		case n.Kind == Bind && depth > 0 && len(n.Args) == 1 && n.Args[0].Kind == Name && n.Text != "" && n.Text != ":=":
+			name = n.Args[0].Text
+		case n.Kind == Operator && n.Text == "&" && n.Args[0].Kind == Name:
+			name = n.Args[0].Text
+		}
+		if f.globals[name] != nil {
+			f.globals[name], f.varying[name] = nil, true
+		}
+		f.changed(n.Args, depth+1)
+		f.changed(n.Body, depth+1)
+		f.changed(n.Else, depth+1)
+		if n.X != nil {
+			f.changed([]*Node{n.X}, depth+1)
+		}
+	}
+}
+
 // scopedID is the ID of a variable outside its function. The returned variable has the ID of the function.
 func (f *finder) scopedID(name string) string {
 	in := f.frame()
@@ -27,10 +88,7 @@ func (f *finder) typeOf(typ, value *Node) string {
 			typ = value.X
 		}
 	}
-	if typ != nil && typ.Kind == Operator && typ.Text == "*" {
-		typ = typ.Args[0]
-	}
-	if typ != nil && typ.Kind == Unknown && typ.X != nil { // with type arguments
+	if typ = pointed(typ); typ != nil && typ.Kind == Unknown && typ.X != nil { // with type arguments
 		typ = typ.X
 	}
 	return Dotted(typ)
@@ -98,11 +156,8 @@ func (f *finder) fieldType(id string) *Node {
 	if !known {
 		types = map[string]*Node{}
 		for _, field := range class.Body {
-			if typ := field.Type; field.Kind == Name && typ != nil && types[field.Text] == nil {
-				if typ.Kind == Operator && typ.Text == "*" {
-					typ = typ.Args[0]
-				}
-				types[field.Text] = typ
+			if field.Kind == Name && field.Type != nil && types[field.Text] == nil {
+				types[field.Text] = pointed(field.Type)
 			}
 		}
 		f.fieldTypes[class] = types

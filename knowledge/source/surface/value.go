@@ -8,7 +8,7 @@ import (
 )
 
 const (
-	// mostParts bounds the parts of a concatenated text.
+	// mostParts bounds the parts of a concatenated text, with the sums of them.
 	mostParts = 16
 	// longestText bounds its length in bytes.
 	longestText = 1024
@@ -36,33 +36,59 @@ func (f *finder) text(n *Node) (string, bool) {
 	return n.Text, true
 }
 
-// parts returns the parts of a concatenated name: texts prefixed with source.Text, others as source.Unknown.
-func (f *finder) parts(n *Node, out []string) []string {
-	switch text, ok := f.text(n); {
-	case len(out) > mostParts:
-		return append(out, source.Unknown)
-	case ok:
+// parts returns the parts of a name: texts with a prefix, names of other files, and source.Unknown.
+func (f *finder) parts(n *Node, left *int) (out []string) {
+	*left--
+	written := n
+	text, ok := f.text(n)
+	if f.flow != nil {
+		text, ok = f.flow.text(n)
+		n = f.flow.resolve(n)
+	}
+	name := f.elsewhere(written, n)
+	switch {
+	case *left < 0:
+	case ok && !strings.Contains(text, "+"):
 		f.Steps(len(text) / textOfStep)
-		return append(out, source.Text+text)
-	case n.Kind == Sum:
+		return []string{source.Text + text}
+	case name != "":
+		return []string{name}
+	case n != nil && n.Kind == Sum:
 		for _, a := range n.Args {
-			out = f.parts(a, out)
+			out = append(out, f.parts(a, left)...)
 		}
 		return out
 	}
-	return append(out, source.Unknown)
+	return []string{source.Unknown}
 }
 
-// spelled returns the name of an environment variable, with source.Unknown for computed parts.
-func (f *finder) spelled(n *Node) string {
-	if name := Dotted(n); IsVariable(last(n)) && f.constant(n) == nil && f.vars[name] == nil {
-		if f.Routes.Functions {
-			name = last(n)
+// elsewhere returns the name of a constant that another file may declare, or "". written is the value before it was resolved.
+func (f *finder) elsewhere(written, n *Node) string {
+	name := Dotted(n)
+	switch {
+	case name == "":
+	case f.flow == nil:
+		if !IsVariable(n.Text) || f.constant(n) != nil || f.vars[name] != nil {
+			return ""
+		} else if f.Routes.Functions {
+			name = n.Text
 		}
-		return source.Named + name // of another file
+		return name
+	case n.Kind == Name && len(name) > 1 && written.Kind == Name && !f.flow.here(name), n.Kind == Member && f.Imports[strings.TrimSuffix(name, "."+n.Text)]:
+		return name
 	}
-	parts := f.parts(n, nil)
-	if len(parts) == 1 {
+	return ""
+}
+
+// spelled returns the name of a variable, with source.Unknown for computed parts; if it uses constants of other files,
+// the parts are prefixed with source.Named.
+func (f *finder) spelled(n *Node) string {
+	left := mostParts
+	parts := f.parts(n, &left)
+	switch {
+	case slices.ContainsFunc(parts, func(part string) bool { return !strings.HasPrefix(part, source.Text) && part != source.Unknown }):
+		return source.Named + strings.Join(parts, "+")
+	case len(parts) == 1:
 		return strings.TrimPrefix(parts[0], source.Text)
 	}
 	return source.Joined(parts)

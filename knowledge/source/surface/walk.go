@@ -54,6 +54,7 @@ type finder struct {
 	registers bool              // the file may register view sets
 
 	fieldTypes map[*Node]map[string]*Node // of the fields of classes that were asked for one
+	flow       *interpreter               // nil in a language without FlowRules
 }
 
 type frame struct {
@@ -102,7 +103,7 @@ const deepest = 200
 func Facts(in Input) []source.Fact {
 	f := &finder{Input: in, told: map[source.Fact]bool{}, globals: map[string]*Node{}, varying: map[string]bool{}, functions: map[string]*Node{}, classes: map[string]*Node{}, vars: map[string]*value{}, built: map[*Node]bool{}, queues: map[string]string{}, over: map[*Node]*Node{}, fieldTypes: map[*Node]map[string]*Node{}}
 	f.env = envState{
-		each: map[*Node][]row{}, objects: map[string]bool{}, services: map[string]bool{}, given: map[string][]*Node{},
+		objects: map[string]bool{}, services: map[string]bool{}, given: map[string][]*Node{},
 		takes: map[string]map[int]*Node{}, proxied: map[*Node]bool{},
 	}
 	f.routing.passing = map[*Node]bool{}
@@ -113,10 +114,13 @@ func Facts(in Input) []source.Fact {
 	f.routing.ids, f.routing.given = map[*Node]string{}, map[*Node]*router{}
 	f.frames = []*frame{{Node: &Node{Body: in.Body}}}
 	f.declare(in.Body, 0)
-	if !f.Local {
+	if !f.Local && !f.Alone {
 		f.changed(in.Body, 0)
 	}
 	f.cmd.begin(in)
+	if in.Main != "" {
+		f.flow = newInterpreter(f)
+	}
 	for name := range in.Holds {
 		f.env.objects[name] = true
 	}
@@ -124,7 +128,13 @@ func Facts(in Input) []source.Fact {
 		if !f.Scoped {
 			f.registration(n)
 		}
-		f.visit(n)
+		if f.flow != nil {
+			f.flow.enter(n)
+		}
+		f.statements([]*Node{n})
+	}
+	if f.flow != nil {
+		f.flow.finish()
 	}
 	f.constructed(in.Body)
 	f.taken()
@@ -136,6 +146,9 @@ func Facts(in Input) []source.Fact {
 		f.models(&in.Models[i])
 	}
 	facts := f.cmd.finish(f.facts)
+	if f.flow != nil {
+		facts = f.flow.cmd.finish(facts)
+	}
 	for i := range facts {
 		f.count(&facts[i])
 		for _, text := range facts[i].Texts() {
@@ -143,64 +156,6 @@ func Facts(in Input) []source.Fact {
 		}
 	}
 	return facts
-}
-
-func (f *finder) declare(body []*Node, depth int) {
-	for _, n := range body {
-		switch n.Kind {
-		case Bind:
-			name := ""
-			if len(n.Args) == 1 && n.Args[0].Kind == Name {
-				name = n.Args[0].Text
-			}
-			if name == "" {
-				continue
-			}
-			_, again := f.globals[name]
-			if f.globals[name] = n.X; again && !f.Constants {
-				f.globals[name] = nil
-			}
-			if typ := f.typeOf(n.Type, n.X); typ != "" {
-				f.types[name] = typ
-			}
-		case Class:
-			f.classes[n.Text] = n
-		case Func:
-			f.functions[n.Text[strings.LastIndexByte(n.Text, '.')+1:]] = n
-		}
-		if f.Constants && depth < deepest {
-			f.declare(n.Body, depth+1)
-			f.declare(n.Else, depth+1)
-		}
-	}
-}
-
-// changed drops the values of globals that a function assigns or takes the address of.
-func (f *finder) changed(body []*Node, depth int) {
-	if depth > deepest {
-		return
-	}
-	for _, n := range body {
-		if n == nil {
-			continue
-		}
-		name := ""
-		switch {
-		case n.Kind == Bind && depth > 0 && len(n.Args) == 1 && n.Args[0].Kind == Name && n.Text != "" && n.Text != ":=":
-			name = n.Args[0].Text
-		case n.Kind == Operator && n.Text == "&" && n.Args[0].Kind == Name:
-			name = n.Args[0].Text
-		}
-		if f.globals[name] != nil {
-			f.globals[name], f.varying[name] = nil, true
-		}
-		f.changed(n.Args, depth+1)
-		f.changed(n.Body, depth+1)
-		f.changed(n.Else, depth+1)
-		if n.X != nil {
-			f.changed([]*Node{n.X}, depth+1)
-		}
-	}
 }
 
 // isSwitch reports whether a node is a parameter with the default False.
@@ -254,16 +209,26 @@ func (f *finder) once(fact source.Fact, at *Node) {
 	}
 }
 
-func (f *finder) statements(body []*Node) {
-	for _, n := range body {
+// statements visits statements, and reports whether control leaves them for a row of a table.
+func (f *finder) statements(body []*Node) (left bool) {
+	if f.flow != nil {
+		return f.flow.block(body)
+	}
+	f.each(body)
+	return false
+}
+
+func (f *finder) each(nodes []*Node) {
+	for _, n := range nodes {
 		f.visit(n)
 	}
 }
 
-func (f *finder) conditional(body []*Node) {
+func (f *finder) conditional(body []*Node) (left bool) {
 	f.branch++
-	f.statements(body)
+	left = f.statements(body)
 	f.branch--
+	return left
 }
 
 func (f *finder) visit(n *Node) {
@@ -281,13 +246,23 @@ func (f *finder) visit(n *Node) {
 	}
 	f.depth++
 	defer func() { f.depth-- }()
+	if f.flow != nil {
+		f.flow.meets(n)
+	}
 	switch n.Kind {
 	case Name:
 		f.mentions(n)
 	case Func, Class:
-		f.open(n)
+		if f.flow == nil || n.Kind == Func {
+			f.open(n)
+		}
 	case Bind:
-		f.statements(n.Marks)
+		f.each(n.Marks)
+		if f.Alone {
+			f.visit(n.X)
+			f.each(n.Args)
+			return
+		}
 		f.bind(n)
 		for _, to := range n.Args {
 			f.target(to, n)
@@ -306,7 +281,7 @@ func (f *finder) visit(n *Node) {
 		f.loop(n, n.Args, n.X)
 	case Block:
 		f.visit(n.X)
-		if n.X == nil && n.Text == "" {
+		if f.flow != nil || n.X == nil && n.Text == "" {
 			f.conditional(n.Body)
 		} else {
 			f.statements(n.Body)
@@ -322,7 +297,7 @@ func (f *finder) visit(n *Node) {
 		if f.Routes.Table[0] != nil {
 			f.table(n)
 		}
-		f.statements(n.Args)
+		f.each(n.Args)
 	case Call, Index, Member, Operator, Return:
 		if n.Kind == Return {
 			f.returned(n)
@@ -340,15 +315,18 @@ func (f *finder) visit(n *Node) {
 			return
 		}
 		f.visit(n.X)
-		f.statements(n.Args)
+		f.each(n.Args)
+		if f.flow != nil && n.Kind == Call {
+			f.flow.hands(n)
+		}
 	default:
-		f.statements(n.Args)
+		f.each(n.Args)
 	}
 }
 
 // look applies the rules to an expression; true if they walked its children.
 func (f *finder) look(n *Node) (walked bool) {
-	if f.interpolated(n) || f.read(n) {
+	if f.Alone || f.interpolated(n) || f.read(n) {
 		return false
 	}
 	f.passes(n)
@@ -363,7 +341,6 @@ func (f *finder) look(n *Node) (walked bool) {
 	f.prefixed(n)
 	f.converted(n)
 	if n.X.Kind == Member && f.Env.Each[n.X.Text] && len(n.Args) > 0 && n.Args[0].Kind == Func {
-		f.env.each[n.Args[0]] = f.rows(n.X.X)
 		f.over[n.Args[0]] = n.X.X
 	}
 	if f.Env.Calls != nil {
@@ -387,7 +364,7 @@ func (f *finder) line(n *Node) bool {
 		if first, _, ok := strings.Cut(Dotted(n.X), ".params."); ok {
 			was := f.cmd.params
 			f.cmd.params = first
-			f.statements(n.Args)
+			f.each(n.Args)
 			f.cmd.params = was
 			return true
 		}
@@ -398,7 +375,7 @@ func (f *finder) line(n *Node) bool {
 	f.visit(n.X)
 	was := f.cmd.area
 	f.cmd.area = id
-	f.statements(n.Args)
+	f.each(n.Args)
 	f.cmd.area = was
 	return true
 }
@@ -447,8 +424,10 @@ func (f *finder) open(n *Node) {
 	}
 	f.frames = append(f.frames, in)
 	for _, p := range n.Args {
-		f.visit(p.X)
-		f.visit(p.Type)
+		if f.flow == nil {
+			f.visit(p.X)
+			f.visit(p.Type)
+		}
 	}
 	mark := len(f.undo)
 	if f.Scoped && n.Kind == Func {
@@ -478,11 +457,15 @@ func (f *finder) open(n *Node) {
 		}
 	}
 	if len(n.Args) > 0 && n.Args[0].Kind == Name {
-		if given, rows := f.routing.given[n], f.env.each[n]; !f.Scoped && (given != nil || rows != nil) {
+		if given, rows := f.routing.given[n], f.rows(f.over[n]); !f.Scoped && (given != nil || rows != nil) {
 			f.set(n.Args[0].Text, &value{router: given, rows: rows})
 		}
 	}
-	f.overTable(f.over[n], Arg(n.Args, "", 0), func() { f.statements(n.Body) })
+	if f.flow != nil && n.Kind == Func && n.Text == "" {
+		f.flow.closure(n)
+	} else {
+		f.overTable(f.over[n], Arg(n.Args, "", 0), func() { f.statements(n.Body) })
+	}
 	f.answers(in)
 	f.back(mark)
 	f.frames = f.frames[:len(f.frames)-1]
