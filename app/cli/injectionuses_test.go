@@ -350,7 +350,7 @@ func TestForgedFiles(t *testing.T) {
 	shown := 0
 	for i := range forgeries {
 		f := forgeries[i]
-		for j := i % testmode.Of(len(forgeries), 1); j < len(attacks); j += testmode.Of(len(forgeries), 1) {
+		for j := i * testmode.Of(1, 0); j < len(attacks); j += testmode.Of(3*len(forgeries), 1) {
 			a := attacks[j]
 			if a.alone() {
 				continue

@@ -10,8 +10,8 @@ import (
 	"github.com/causaldocs/causal/app/cli"
 )
 
-// TestServeRefusesAtOnce checks that configuration errors are reported before an App is created on GitHub.
-func TestServeRefusesAtOnce(t *testing.T) {
+// TestServeRefusesFirst checks that configuration errors are reported before an App is created on GitHub.
+func TestServeRefusesFirst(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		token, flag, want string

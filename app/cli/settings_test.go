@@ -77,9 +77,9 @@ func leaves(t *testing.T, prefix string, schema []byte) []string {
 	return slices.Sorted(slices.Values(out))
 }
 
-// TestSettingsCountAtOnce changes each setting in a repository with a warm cache. For each value, and for the first value again, the files
+// TestSettingsTakeEffect changes each setting in a repository with a warm cache. For each value, and for the first value again, the files
 // equal those of a fresh clone without a cache.
-func TestSettingsCountAtOnce(t *testing.T) {
+func TestSettingsTakeEffect(t *testing.T) {
 	t.Parallel()
 	origin := newTuned(t)
 	for key, s := range settings {
