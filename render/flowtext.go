@@ -109,6 +109,8 @@ func (s *flowStep) lines(from *flowStep, when string, depth int) []line {
 			switch {
 			case first == string(source.InLoop):
 				begin.block = "loop"
+			case first == string(source.InBackground):
+				begin.block = "par"
 			case len(open) > level:
 				begin.block = "else"
 				end()

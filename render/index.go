@@ -159,7 +159,7 @@ func (x *indexPage) handles(module, name string) bool {
 
 // sideRoute matches the paths of routes that are not what an application is for.
 var sideRoute = lazyregexp.New(`(?i)(?:^|[^a-z])(?:health\w*|setup|install|webauthn|credentials?|passkeys?|storage|uploads?|onboarding|images?|avatars?|icons?|logos?|qr\w*|ping|ready|live|status|version|metrics|debug|static|assets|favicon|robots|(?:log|sign)-?(?:in|out|up)|` +
-	`webhooks?|config|admin|demo|examples?|samples?|\w*avatar\w*|verify|verification|auth|authenticate|authorize|oidc|oauth2?|sso|saml|tokens?|sessions?|passwords?|two-factor|[2m]fa|totp|register|captcha)(?:[^a-z]|$)`)
+	`webhooks?|config|\w*settings?|preferences|admin|demo|examples?|samples?|\w*avatar\w*|verify|verification|auth|authenticate|authorize|oidc|oauth2?|sso|saml|tokens?|sessions?|passwords?|two-factor|[2m]fa|totp|register|captcha)(?:[^a-z]|$)`)
 
 // request shows the flow of one route handler. It prefers a central feature, then a handler that modifies data, then the
 // group of routes with most routes, then a handler that calls many modules.
@@ -169,12 +169,14 @@ func (x *indexPage) request() {
 	var route string
 	var most []int
 	groups := map[string]int{}
+	handled := map[string]int{}
 	for _, r := range x.routes {
 		groups[routeGroup(r.Name)]++
+		handled[idOf(r.module, r.ID)]++
 	}
 	for _, r := range x.routes {
-		if !strings.Contains(r.Name, "/") {
-			continue // its path is computed
+		if !strings.Contains(r.Name, "/") || handled[idOf(r.module, r.ID)] > mostHandled {
+			continue // its path is computed, or it is not known which function the handler calls
 		}
 		module, name := r.module, r.ID
 		if away, in, ok := strings.Cut(r.ID, "#"); ok {
@@ -197,6 +199,9 @@ func (x *indexPage) request() {
 		x.b.WriteString(w.text(best))
 	}
 }
+
+// mostHandled is the number of routes of one handler; a function of more routes passes requests on.
+const mostHandled = 4
 
 // routeGroup returns the first element of a route's path that names something.
 func routeGroup(name string) string {

@@ -6,7 +6,11 @@
 // reader only builds a small tree of blocks; one printer escapes them, which keeps the guarantee in one place.
 package markdown
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
+)
 
 // Doc is a parsed documentation comment, for callers that render it in several ways.
 type Doc struct{ blocks []block }
@@ -31,15 +35,28 @@ func (d Doc) Summary() string { return printInlines(firstSentence(lead(d.blocks)
 func Text(doc, lang string) string { return Read(doc, lang).Text() }
 
 // Summary returns the summary of Read(doc, lang).
-func Summary(doc, lang string) string { return Read(doc, lang).Summary() }
+func Summary(doc, lang string) string { return Read(annotated(doc), lang).Summary() }
+
+// annotated returns the annotation of a documentation that only has some, from which tools generate the description of an
+// HTTP interface: "list godoc\n@Summary List carts".
+func annotated(doc string) string {
+	if m := annotation.FindStringSubmatch(doc); m != nil {
+		return m[1]
+	}
+	return doc
+}
+
+var annotation = lazyregexp.New(`^(?:\S+(?: godoc)?\n+)?(?i:@\S+ .*\n)*?@(?i:summary|title|description)[ \t]+(.+)`)
 
 // Plain returns the first sentence of a documentation comment without any markup, for places that are not Markdown.
-func Plain(doc, lang string) string { return rawText(firstSentence(lead(Read(doc, lang).blocks))) }
+func Plain(doc, lang string) string {
+	return rawText(firstSentence(lead(Read(annotated(doc), lang).blocks)))
+}
 
 // Purpose is Plain for the purpose of a whole module. It is empty for a few words that only introduce code ("Run
 // with") or only refer to other documents; a longer introduction is kept without the code.
 func Purpose(doc, lang string) string {
-	said, led := standing(Read(doc, lang).blocks)
+	said, led := standing(Read(annotated(doc), lang).blocks)
 	if !Says(rawText(said)) {
 		return ""
 	}

@@ -110,6 +110,7 @@ func TestSummary(t *testing.T) {
 	tests := []struct{ lang, doc, want string }{
 		{"go", "Package money holds amounts. More.", "Package money holds amounts."},
 		{"go", "Works with e.g. Go v1.2 and J. Smith, i.e. all. More.", "Works with e.g. Go v1.2 and J. Smith, i.e. all."},
+		{"go", "list godoc\n@Tags Carts\n@Summary List carts\n@Success 200", "List carts"},
 		{"go", "Lists, maps etc. Then more.", "Lists, maps etc."},
 		{"go", "Lists, maps etc. are read. Then more.", "Lists, maps etc. are read."},
 		{"go", "Is it?  Yes.", "Is it?"},
@@ -159,6 +160,7 @@ func TestPurpose(t *testing.T) {
 		{"go", "Everything can be read with this:\n\n\tgo run .", "Everything can be read with this…"},
 		{"typescript", "@fileoverview Reads it.\n@author A", "Reads it."},
 		{"typescript", "@license MIT", ""},
+		{"go", "@title Shop API for carts\n@version 1", "Shop API for carts"},
 	}
 	for _, test := range tests {
 		if got := Purpose(test.doc, test.lang); got != test.want {

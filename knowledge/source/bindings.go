@@ -159,7 +159,11 @@ func (f *follower) throughAny(name string) []destination {
 
 func (f *follower) throughName(name string) []destination {
 	var found []destination
-	for _, b := range f.bound.names[first(name)] {
+	list := f.bound.names[first(name)]
+	for _, b := range list {
+		if f.rules.Paths != "" && b.imp.Guard == "" && b.imp.Line > list[0].imp.Line { // of a path in the code, which binds no name
+			continue
+		}
 		found = append(found, f.lead(b.imp, b.name+name[len(first(name)):])...)
 	}
 	return found

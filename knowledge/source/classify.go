@@ -118,8 +118,8 @@ func (c *Classifier) Classify(name string) Classification {
 	if l, ok := opaque[ext]; ok && base != ext {
 		return Classification{Language: l}
 	}
-	stem := strings.ToLower(strings.TrimSuffix(base, ext))
-	return Classification{Readme: stem == "readme" && (ext == "" || ext == ".md" || ext == ".rst" || ext == ".txt")}
+	base = strings.ToLower(base)
+	return Classification{Readme: base == "readme" || base == "readme.md" || base == "readme.rst" || base == "readme.txt"}
 }
 
 // IsService reports whether a file lists the providers of a service.

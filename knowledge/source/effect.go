@@ -4,8 +4,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-
-	"github.com/causaldocs/causal/knowledge/source/control"
 )
 
 // Effect is the distance of a function from an external effect: storage, network, output or another process.
@@ -76,7 +74,7 @@ func (t *Table) addEffects(m Module, r map[string]Resolver) {
 		for j := range u.File.Symbols {
 			s := &u.File.Symbols[j]
 			found[prefix+s.Name] = slices.ContainsFunc(s.Body, func(r Reference) bool {
-				return !r.Open && r.Branch != control.Apart && bound.hasEffect(u, r.Name, effects)
+				return !r.Open && !r.Branch.IsApart() && bound.hasEffect(u, r.Name, effects)
 			})
 		}
 	}
@@ -127,15 +125,12 @@ func (b bindings) hasEffect(u *Unit, name string, effects *Effects) bool {
 func (s *Symbol) leadsTo(prefix string, found map[string]bool) bool {
 	member := found[prefix+parent(s.Name)]
 	return slices.ContainsFunc(s.Body, func(r Reference) bool {
-		return r.Kind == RefCall && r.Branch != control.Apart && (member || !r.Open && found[prefix+r.Name])
+		return r.Kind == RefCall && !r.Branch.IsApart() && (member || !r.Open && found[prefix+r.Name])
 	})
 }
 
 func (t *Table) setEffect(name string, e Effect) {
-	if t.Effects == nil {
-		t.Effects = map[string]Effect{}
-	}
-	t.Effects[name] = max(t.Effects[name], e)
+	set(&t.Effects, name, max(t.Effects[name], e))
 }
 
 func (t Table) effectOf(name string) Effect {

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/knowledge/source/control"
 )
 
@@ -42,6 +41,7 @@ const (
 	// InOtherCases excludes the block before it.
 	InOtherCases When = "other cases"
 	InLoop       When = "a loop" // zero or more times
+	InBackground When = "the background"
 )
 
 const (
@@ -143,6 +143,7 @@ type calls struct {
 	*References
 
 	of      [][]call
+	later   [][]call // those in function literals, and those of which other calls are
 	entry   []bool
 	worths  []worth
 	ordered []occurrence
@@ -162,7 +163,8 @@ type call struct {
 }
 
 func newCalls(r *References) *calls {
-	c := &calls{References: r, of: make([][]call, len(r.declared)), entry: make([]bool, len(r.declared)), worths: make([]worth, len(r.declared))}
+	n := len(r.declared)
+	c := &calls{References: r, of: make([][]call, n), later: make([][]call, n), entry: make([]bool, n), worths: make([]worth, n)}
 	callers := map[Use]int{}
 	for i := range r.declared {
 		d := &r.declared[i]
@@ -170,7 +172,7 @@ func newCalls(r *References) *calls {
 			continue
 		}
 		c.entry[i] = r.handlers[i] || (d.Exported || d.Symbol.Name == "main") && r.inOneFile(i)
-		c.of[i] = c.calledBy(i)
+		c.of[i], c.later[i] = c.calledBy(i)
 		for at, k := range c.of[i] {
 			if !slices.ContainsFunc(c.of[i][:at], k.again) {
 				callers[k.use]++
@@ -179,12 +181,13 @@ func newCalls(r *References) *calls {
 	}
 	c.weigh()
 	for i := range c.of {
-		c.of[i] = slices.DeleteFunc(c.of[i], func(k call) bool { return c.isTool(k, callers[k.use]) })
+		tool := func(k call) bool { return c.isTool(k, callers[k.use]) }
+		c.of[i], c.later[i] = slices.DeleteFunc(c.of[i], tool), slices.DeleteFunc(c.later[i], tool)
 	}
 	c.weigh()
 	for from, links := range r.links {
 		for _, l := range links {
-			later := l.kind == RefValue || l.kind == RefCall && (l.branch == control.Apart || l.branch.Returned() && !r.wraps(from))
+			later := l.kind == RefValue || l.kind == RefCall && (l.branch.IsApart() || l.branch.Returned() && !r.wraps(from))
 			if later && l.certain && l.node >= 0 && l.node < len(r.declared) && r.runs[l.node] {
 				c.entry[l.node] = !r.overloaded(l.node)
 			}
@@ -253,7 +256,8 @@ func (r *References) function(node int) (int, bool) {
 }
 
 // calledBy lists the calls of a declaration in the order of the code: one for each place that no other one contains.
-func (c *calls) calledBy(from int) []call {
+// Those that may also run at another time are separate.
+func (c *calls) calledBy(from int) (out, later []call) {
 	r := c.References
 	c.ordered = c.ordered[:0]
 	for i := range r.links[from] {
@@ -264,18 +268,18 @@ func (c *calls) calledBy(from int) []call {
 		}
 	}
 	slices.SortStableFunc(c.ordered, func(a, b occurrence) int { return cmp.Or(strings.Compare(a.path, b.path), a.Order-b.Order) })
-	var out []call
 	wraps := r.wraps(from)
 	for i, l := range c.ordered {
 		again := i > 0 && l.declaredTwice(c.ordered[i-1].tie)
 		// A selection from the receiver is not certain, because a subtype may override the member. Here it counts as
 		// the type's member.
 		own := l.node >= 0 && l.node < len(r.declared)
-		required := l.node < 0 && l.away.Module == r.module && r.isRequired(l.away.Name)
+		required := l.node < 0 && !l.certain && !l.open && r.isRequired(l.away)
 		if !l.certain && !own && !required || l.open || l.outside || l.passing || l.Branch == control.Apart || again || l.node == from {
 			continue
 		}
-		if l.Branch.Returned() != wraps && (wraps || !r.handlers[from]) { // the caller of the returned function runs it
+		literal := l.Branch == control.Later || l.branch.AlsoLater() || l.Branch.Returned() && !wraps && !r.handlers[from]
+		if wraps && !literal && !l.Branch.Returned() { // runs before the function
 			continue
 		}
 		k := call{-1, l.away, l.Branch, control.Chain(l.nests, l.Branch)}
@@ -294,11 +298,13 @@ func (c *calls) calledBy(from int) []call {
 		case strings.HasSuffix(l.away.Name, "*") || l.away.Module == r.module && !required:
 			continue
 		}
-		if !slices.ContainsFunc(out, k.within) {
+		if literal {
+			later = append(later, k)
+		} else if !slices.ContainsFunc(out, k.within) {
 			out = append(slices.DeleteFunc(out, func(o call) bool { return o.within(k) }), k)
 		}
 	}
-	return out
+	return out, later
 }
 
 // again reports whether two calls have the same callee.
@@ -353,7 +359,7 @@ func (c *calls) worth(k call) worth {
 }
 
 func (c *calls) effectOf(u Use) Effect {
-	if u.Module == c.module && c.isRequired(u.Name) {
+	if c.isRequired(u) {
 		return nearEffect // of an implementation
 	}
 	if u.Module == c.module {
@@ -387,7 +393,7 @@ func (c *calls) says(k call) bool {
 func (r *References) onlyEnds(i int) bool {
 	n := 0
 	for _, l := range r.links[i] {
-		if l.kind == RefCall && l.certain && !l.outside && l.branch != control.Apart {
+		if l.kind == RefCall && l.certain && !l.outside && !l.branch.IsApart() {
 			n++
 		}
 	}
@@ -395,100 +401,12 @@ func (r *References) onlyEnds(i int) bool {
 }
 
 // isRequired reports whether a name is a method of an interface that types implement by their methods alone.
-func (r *References) isRequired(name string) bool {
-	i, ok := r.byName[parent(name)]
-	return ok && r.declared[i].requires(last(name))
+func (r *References) isRequired(u Use) bool {
+	table, _ := r.linker.Table(u.Module)
+	return table.Required[u.Name]
 }
 
 func (r *References) isAbstract(i int) bool {
 	owner, ok := r.byName[parent(r.declared[i].Name)]
 	return ok && (r.declared[owner].Kind == Interface || r.declared[owner].Kind == Trait)
-}
-
-// steps chooses the steps of a flow: the calls of the entry, then those of the callees that lead to most.
-func (c *calls) steps(f *Flow, entry int) {
-	chosen, more := map[int][]call{}, map[int]int{}
-	seen := map[Use]bool{{c.module, f.Entry}: true}
-	var open []call
-	n := 0
-	expand := func(node int) {
-		var list []call
-		for _, k := range c.of[node] {
-			if !seen[k.use] && c.says(k) && (node == entry || !k.branch.Returned()) {
-				list = append(list, k)
-			}
-		}
-		withoutGuards(list, c.outlets[node])
-		list = joined(list)
-		switch room := mostCalls - n; {
-		case n > fewCalls && n+len(list) > mostSteps && !(starts.MatchString(last(c.declared[node].Name)) && room >= fewCalls):
-			return
-		case len(list) > room:
-			more[node] = len(list) - room
-			list = c.foremost(list, room)
-		}
-		for _, k := range list {
-			seen[k.use] = true
-		}
-		chosen[node], open, n = list, append(open, list...), n+len(list)
-	}
-	expand(entry)
-	for len(open) > 0 {
-		best := 0
-		for i := range open {
-			if cmp.Or(c.reach(open[i])-c.reach(open[best]), c.worth(open[i]).compare(c.worth(open[best]))) > 0 {
-				best = i
-			}
-		}
-		k := open[best]
-		open = slices.Delete(open, best, best+1)
-		if _, again := chosen[k.node]; k.node >= 0 && !again {
-			expand(k.node)
-		}
-	}
-	var walk func(node int)
-	walk = func(node int) {
-		list := chosen[node]
-		delete(chosen, node) // the calls of a callee follow its first call
-		for i, b := range blocksOf(list) {
-			k := list[i]
-			f.Steps = append(f.Steps, Step{From: c.declared[node].Name, Use: k.use, Within: b.within, When: b.when})
-			if _, first := chosen[k.node]; first {
-				f.Steps[len(f.Steps)-1].More = more[k.node]
-				walk(k.node)
-			}
-		}
-	}
-	walk(entry)
-	f.More = more[entry]
-}
-
-// starts matches functions that start what goes on: a server, a job.
-var starts = lazyregexp.New(`^(?:[Rr]un|[Ss]tart|[Ss]erve|[Ll]isten)(?:[A-Z_]|$)`)
-
-// reach ranks a call: first one that starts something, then one with an effect.
-func (c *calls) reach(k call) int {
-	if starts.MatchString(last(k.use.Name)) {
-		return int(directEffect) + 1
-	}
-	return int(c.worth(k).effect)
-}
-
-// foremost returns n calls in their order: first those with the longest reach, then those that run in all cases, then
-// the earlier ones.
-func (c *calls) foremost(list []call, n int) []call {
-	order := make([]int, len(list))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		return cmp.Or(c.reach(list[b])-c.reach(list[a]), cmp.Compare(list[a].branch.Rank(), list[b].branch.Rank()))
-	})
-	order = order[:n]
-	slices.Sort(order)
-	out := make([]call, n)
-	for i, at := range order {
-		out[i] = list[at]
-	}
-	return out
 }

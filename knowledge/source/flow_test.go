@@ -94,6 +94,16 @@ func TestFlowOfManyCalls(t *testing.T) {
 	if got := spellFlows([]source.Flow{f}); got != want || f.More != 4 {
 		t.Errorf("%s and %d more, want %s and 4", got, f.More, want)
 	}
+	parts := "func main() { if x { last() }"
+	helpers := "\n\nvar x, y bool\n\nfunc last() { h() }\n\nfunc h() {}\n"
+	for i := range 12 {
+		parts += fmt.Sprintf("\n\tif y { g%02d() }", i)
+		helpers += fmt.Sprintf("\nfunc g%02d() { h%02d() }\n\nfunc h%02d() {}\n", i, i, i)
+	}
+	f = flows(parts + "\n\tif y { g00() } }" + helpers)[0]
+	if got := spellFlows([]source.Flow{f}); strings.Count(got, "g00") != 2 || strings.Contains(got, "g10") || f.More != 2 {
+		t.Errorf("%s and %d more, want both calls of g00, none of g10, and 2", got, f.More)
+	}
 	few := flows("func main() { run() }\n\nfunc run() { a(); b(); c() }\n\nfunc a() { a1(); a2(); a3(); a4() }\n\nfunc b() { d() }\n\nfunc c() { d() }\n\nfunc d() {}\n" +
 		"\nfunc a1() { e() }\n\nfunc a2() { e() }\n\nfunc a3() { e() }\n\nfunc a4() { e() }\n\nfunc e() {}\n")
 	if got, want := spellFlows(few), "main: main>run run>a run>b run>c"; got != want {
@@ -110,6 +120,7 @@ func TestBlocks(t *testing.T) {
 		"if x { a(); b() } else { c(); d() }":  "a{some b1 c{other d1",
 		"if x { a() }; if x { b(); c() }":      "a{some b{some c1",
 		"if x { a(); if y { b() }; c() }; d()": "a{some b1{some c1 d",
+		"if x { if y { go a() } }; go b()":     "a{some cases, the background b{the background",
 	} {
 		var got []string
 		for _, s := range flows("func main() { " + strings.ReplaceAll(src, "; ", "\n") + " }" + helpers)[0].Steps {

@@ -136,11 +136,11 @@ func (a arms) join(part control.Branch) (out []call) {
 // mostConditions limits the blocks around a call.
 const mostConditions = 4
 
-// conditions returns the branches of a call that are told: of those around the same calls the innermost one, and a loop
-// around it.
+// conditions returns the branches of a call that are told: of those around the same calls the innermost one, a loop around
+// it, and both for code in the background.
 func conditions(list []call, k call) (out []control.Branch) {
 	for i, n := range k.nests {
-		last := i == len(k.nests)-1
+		last := i == len(k.nests)-1 || n.Branch.IsBackground() || k.nests[i+1].Branch.IsBackground()
 		more := func(o call) bool {
 			at := slices.IndexFunc(o.nests, func(m control.Nest) bool { return m.Branch.SameFork(n.Branch) })
 			return at >= 0 && (at+1 == len(o.nests) || o.nests[at+1].Branch != k.nests[i+1].Branch)
@@ -171,6 +171,8 @@ func blocksOf(list []call) []block {
 			switch {
 			case chain[j].IsLoop():
 				when = append(when, string(InLoop))
+			case chain[j].IsBackground():
+				when = append(when, string(InBackground))
 			case j == at && j < len(open) && open[j].Excludes(chain[j]):
 				when = append(when, string(InOtherCases))
 			default:

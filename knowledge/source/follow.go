@@ -223,7 +223,9 @@ func (f *follower) resolve(from int, scope string, r *Reference, l tie) {
 			return
 		}
 		f.declaredHere(from, i, rest, l)
-		if _, local := f.standsFor(i); f.declared[i].Kind != Reexport || local || r.Kind != RefCall {
+		kind := f.declared[i].Kind
+		_, local := f.standsFor(i)
+		if (kind != Reexport || local || r.Kind != RefCall) && (kind != Namespace || rest == "") { // another module declares the rest
 			return
 		}
 	}
@@ -252,6 +254,7 @@ func (f *follower) resolve(from int, scope string, r *Reference, l tie) {
 		f.add(from, l)
 		if to.rest != "" {
 			l.kind = r.Kind
+			f.ofInterface(from, Use{to.away.Module, to.away.Name + "." + to.rest}, l)
 			f.open(from, first(to.rest), l)
 		}
 	}
@@ -259,7 +262,7 @@ func (f *follower) resolve(from int, scope string, r *Reference, l tie) {
 
 // effect records a declaration's own external effects and program exits.
 func (f *follower) effect(from int, imported, name string, r *Reference) {
-	if f.leads == nil || r.Branch == control.Apart {
+	if f.leads == nil || r.Branch.IsApart() {
 		return
 	}
 	if f.leads.Has(imported, name) {
@@ -377,7 +380,7 @@ func (f *follower) addNear() {
 		for _, l := range links {
 			var e Effect
 			switch {
-			case !l.certain || l.branch == control.Apart || l.kind == RefCall || f.effects[from] > 0:
+			case !l.certain || l.branch.IsApart() || l.kind == RefCall || f.effects[from] > 0:
 			case l.node < 0 && !l.outside && l.kind == RefValue:
 				if t, _ := f.linker.Table(l.away.Module); t.Effects[l.away.Name] > 0 || t.Effects[first(l.away.Name)+"."+wholeFile] == directEffect {
 					e = nearEffect

@@ -27,6 +27,8 @@ type Table struct {
 	Types map[string]bool `json:"t,omitempty"`
 	// Accessors are the methods that only read or set a value.
 	Accessors map[string]bool `json:"g,omitempty"`
+	// Required are the methods of interfaces that types implement by their methods alone, other than accessors.
+	Required map[string]bool `json:"q,omitempty"`
 	// Bases are the first bases of classes, as names of the module.
 	Bases map[string]string `json:"b,omitempty"`
 	// Results are the types of the module that functions return, in languages with references to these.
@@ -49,42 +51,36 @@ func NewTable(m Module, declared []Declared, r map[string]Resolver) Table {
 	for i := range m.Units {
 		files[m.Units[i].Path] = &m.Units[i].File
 	}
-	kinds := make(map[string]Kind, len(declared))
+	byName := make(map[string]*Declared, len(declared))
 	for i := range declared {
-		kinds[declared[i].Name] = declared[i].Kind
+		byName[declared[i].Name] = &declared[i]
 	}
 	for i := range declared {
 		d := &declared[i]
 		f := files[d.Path]
+		if d.Kind == Interface && TraitsOf(f.Language).Resolution.Closed {
+			t.addRequired(d, byName)
+		}
 		if !d.Exported && f.Strict {
 			continue
 		}
 		t.Names[d.Name] = d.Deep
 		if d.isAccessor() {
-			if t.Accessors == nil {
-				t.Accessors = map[string]bool{}
-			}
-			t.Accessors[d.Name] = true
+			set(&t.Accessors, d.Name, true)
 		}
 		if types[d.Kind] && TraitsOf(f.Language).Resolution.Converts {
-			if t.Types == nil {
-				t.Types = map[string]bool{}
-			}
-			t.Types[d.Name] = true
+			set(&t.Types, d.Name, true)
 		}
 		if TraitsOf(f.Language).Resolution.Closed {
-			t.addResult(d, kinds)
+			t.addResult(d, byName)
 		}
 		if d.Kind == Class {
-			t.addBase(d, f, kinds)
+			t.addBase(d, f, byName)
 		}
 	}
 	for _, u := range m.Units {
 		if u.File.Scoped {
-			if t.Files == nil {
-				t.Files = map[string]string{}
-			}
-			t.Files[path.Base(u.Path)] = Prefix(u.Path, true)
+			set(&t.Files, path.Base(u.Path), Prefix(u.Path, true))
 		}
 		t.addForwards(u, r[u.File.Language])
 		t.addPublic(u)
@@ -93,26 +89,55 @@ func NewTable(m Module, declared []Declared, r map[string]Resolver) Table {
 	return t
 }
 
-func (t *Table) addBase(d *Declared, f *File, kinds map[string]Kind) {
+func (t *Table) addBase(d *Declared, f *File, byName map[string]*Declared) {
 	bases := basesOf(d.Symbol)
 	if len(bases) == 0 {
 		return
 	}
-	if base := Prefix(d.Path, f.Scoped) + bases[0]; types[kinds[base]] {
-		if t.Bases == nil {
-			t.Bases = map[string]string{}
-		}
-		t.Bases[d.Name] = base
+	if base := Prefix(d.Path, f.Scoped) + bases[0]; isType(byName[base]) {
+		set(&t.Bases, d.Name, base)
 	}
 }
 
-func (t *Table) addResult(d *Declared, kinds map[string]Kind) {
-	if result := d.resultType(); types[kinds[result]] {
-		if t.Results == nil {
-			t.Results = map[string]string{}
-		}
-		t.Results[d.Name] = result
+func (t *Table) addResult(d *Declared, byName map[string]*Declared) {
+	if result := d.resultType(); isType(byName[result]) {
+		set(&t.Results, d.Name, result)
 	}
+}
+
+// set sets a value in a map, which is made first if it is nil.
+func set[V any](m *map[string]V, key string, value V) {
+	if *m == nil {
+		*m = map[string]V{}
+	}
+	(*m)[key] = value
+}
+
+func isType(d *Declared) bool { return d != nil && types[d.Kind] }
+
+// mostEmbedded limits the interfaces whose methods an interface has.
+const mostEmbedded = 16
+
+func (t *Table) addRequired(d *Declared, byName map[string]*Declared) {
+	list := []*Declared{d}
+	for i := 0; i < len(list); i++ {
+		for _, m := range list[i].Requires {
+			if !m.reads() {
+				set(&t.Required, d.Name+"."+m.Name, true)
+			}
+		}
+		for _, base := range list[i].Bases {
+			if b := byName[base]; b != nil && len(list) < mostEmbedded && !slices.Contains(list, b) {
+				list = append(list, b)
+			}
+		}
+	}
+}
+
+// reads reports whether a method only reads a value: it has no parameters, and one result other than an error.
+func (m Member) reads() bool {
+	result, ok := strings.CutPrefix(m.Shape, "() ")
+	return ok && result != "error" && result[0] != '('
 }
 
 func (t *Table) addForwards(u Unit, r Resolver) {
@@ -122,10 +147,7 @@ func (t *Table) addForwards(u Unit, r Resolver) {
 	prefix := Prefix(u.Path, u.File.Scoped)
 	for _, imp := range u.File.Imports {
 		if imp.Reexport {
-			if t.Stars == nil {
-				t.Stars = map[string][]Target{}
-			}
-			t.Stars[prefix] = append(t.Stars[prefix], r.Resolve(u.Path, imp)...)
+			set(&t.Stars, prefix, append(t.Stars[prefix], r.Resolve(u.Path, imp)...))
 		}
 	}
 	var bound map[string][]binding
@@ -143,10 +165,7 @@ func (t *Table) addForwards(u Unit, r Resolver) {
 			} else {
 				one.Names = one.Names[b.name : b.name+1 : b.name+1]
 			}
-			if t.Forwards == nil {
-				t.Forwards = map[string][]Target{}
-			}
-			t.Forwards[prefix+s.Name] = append(t.Forwards[prefix+s.Name], r.Resolve(u.Path, one)...)
+			set(&t.Forwards, prefix+s.Name, append(t.Forwards[prefix+s.Name], r.Resolve(u.Path, one)...))
 		}
 	}
 }

@@ -13,15 +13,19 @@ func (f *follower) member(from, i int, name string, l tie) {
 			own.node, own.certain = f.byName[inherited], false // a subtype may override it
 			f.add(from, own)
 		}
-		if l.kind == RefCall && f.declared[i].requires(name) {
-			own := l
-			own.certain, own.node, own.away = false, -1, Use{f.module, f.declared[i].Name + "." + name}
-			f.add(from, own)
-		}
+		f.ofInterface(from, Use{f.module, f.declared[i].Name + "." + name}, l)
 		f.open(from, name, l)
 		return
 	}
 	f.promoted(from, i, name, l)
+}
+
+// ofInterface adds the call of a method of an interface, whichever type implements it.
+func (f *follower) ofInterface(from int, method Use, l tie) {
+	if l.kind == RefCall && f.isRequired(method) {
+		l.node, l.away, l.certain, l.outside, l.passing = -1, method, false, false, false
+		f.add(from, l)
+	}
 }
 
 // ofResult links to a member of the type that a function returns, or of a type to which a conversion leads.
@@ -42,11 +46,16 @@ func (f *follower) ofResult(from int, scope, function, name string, l tie) {
 		if table.Types[to.away.Name] {
 			owner = to.away.Name
 		}
-		if _, ok := table.Names[owner+"."+name]; ok && to.rest == "" && to.node < 0 {
-			l.node, l.away = -1, Use{to.away.Module, owner + "." + name}
+		if to.rest != "" || to.node >= 0 {
+			continue
+		}
+		method := Use{to.away.Module, owner + "." + name}
+		if _, ok := table.Names[method.Name]; ok {
+			l.node, l.away = -1, method
 			f.add(from, l)
 			return
 		}
+		f.ofInterface(from, method, l)
 	}
 	f.open(from, name, l)
 }
@@ -136,6 +145,7 @@ func (f *follower) promoted(from, i int, name string, l tie) {
 					return
 				}
 				if f.declared[base.node].requires(name) {
+					f.ofInterface(from, Use{f.module, f.declared[base.node].Name + "." + name}, l)
 					f.open(from, name, l)
 					return
 				}
@@ -148,11 +158,13 @@ func (f *follower) promoted(from, i int, name string, l tie) {
 func (f *follower) promotedAway(from int, base destination, name string, l tie) bool {
 	if !base.outside {
 		table, _ := f.linker.Table(base.away.Module)
-		if _, ok := table.Names[base.away.Name+"."+name]; ok {
-			l.node, l.away = -1, Use{base.away.Module, base.away.Name + "." + name}
+		method := Use{base.away.Module, base.away.Name + "." + name}
+		if _, ok := table.Names[method.Name]; ok {
+			l.node, l.away = -1, method
 			f.add(from, l)
 			return true
 		}
+		f.ofInterface(from, method, l)
 	}
 	if l.kind == RefCall {
 		f.open(from, name, l)

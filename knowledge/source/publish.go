@@ -265,18 +265,12 @@ func (t *Table) addPublic(u Unit) {
 		s := &u.File.Symbols[i]
 		if local := passedHere(u.File.Language, s); local != "" && local != s.Name {
 			if kind, ok := kinds[local]; ok && kind != Reexport {
-				if t.Local == nil {
-					t.Local = map[string]string{}
-				}
-				t.Local[prefix+s.Name] = prefix + local
+				set(&t.Local, prefix+s.Name, prefix+local)
 			}
 		}
 	}
 	if full := prefix + defaultName; keyed(u.File.Symbols) {
-		if t.Local == nil {
-			t.Local = map[string]string{}
-		}
-		t.Local[full] = full
+		set(&t.Local, full, full)
 	}
 	t.addModules(u, prefix)
 	var names []string
@@ -289,11 +283,8 @@ func (t *Table) addPublic(u Unit) {
 	if names == nil {
 		return
 	}
-	if t.Public == nil {
-		t.Public = map[string][]string{}
-	}
 	slices.Sort(names)
-	t.Public[file] = names
+	set(&t.Public, file, names)
 }
 
 // keyed reports whether a file exports an object with a literal "default" key, which callers write out.
@@ -325,10 +316,7 @@ func (t *Table) addModules(u Unit, prefix string) {
 	}
 	for i := range u.File.Symbols {
 		if s := &u.File.Symbols[i]; s.Kind == Namespace && s.Exported && !holds[s.Name] {
-			if t.Modules == nil {
-				t.Modules = map[string]bool{}
-			}
-			t.Modules[prefix+s.Name] = true
+			set(&t.Modules, prefix+s.Name, true)
 		}
 	}
 }

@@ -25,7 +25,7 @@ func Readme(name string, src []byte) File {
 	switch {
 	case path.Dir(name) != ".":
 		title = ""
-	case title == "", section.MatchString(withoutOrnament(title)):
+	case title == "", strings.HasSuffix(title, "?"), section.MatchString(withoutOrnament(title)):
 		title = askedFor(lines)
 	}
 	if name, _, found := strings.Cut(title, " ("); found && strings.HasSuffix(title, ")") {

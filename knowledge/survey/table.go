@@ -34,6 +34,13 @@ func compareTables(old, now source.Table) *tableChange {
 			}
 		}
 	}
+	for _, pair := range [][2]map[string]bool{{old.Required, now.Required}, {now.Required, old.Required}} {
+		for name := range pair[0] {
+			if !pair[1][name] {
+				c.came[name] = true
+			}
+		}
+	}
 	// a re-exported name may lead to another module, before and after the change
 	passes := len(old.Forwards)+len(old.Stars)+len(now.Forwards)+len(now.Stars) > 0
 	c.whole = passes && len(c.came) > 0 || !maps.Equal(old.Files, now.Files) || !maps.Equal(old.Outlets(), now.Outlets()) ||

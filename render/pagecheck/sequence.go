@@ -12,7 +12,7 @@ import (
 var (
 	participant = lazyregexp.New(`^participant[ \t]+(p[0-9]+)[ \t]+as[ \t]+` + textForm + `$`)
 	note        = lazyregexp.New(`^Note over (p[0-9]+):[ \t]+` + textForm + `$`)
-	block       = lazyregexp.New(`^(?:opt|alt|loop)[ \t]+` + textForm + `$`)
+	block       = lazyregexp.New(`^(?:opt|alt|loop|par)[ \t]+` + textForm + `$`)
 	alternative = lazyregexp.New(`^else[ \t]+` + textForm + `$`)
 	message     = lazyregexp.New(`^(p[0-9]+)->>(p[0-9]+):[ \t]+` + textForm + `$`)
 )

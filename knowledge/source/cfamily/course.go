@@ -159,8 +159,8 @@ func (u *uses) branchOf(i int) control.Branch {
 		return control.Apart
 	}
 	n, found := slices.BinarySearchFunc(u.later, i, func(s span, i int) int { return cmp.Compare(s.From, i) })
-	if found || n > 0 && i < u.later[n-1].To {
-		return control.Apart
+	if (found || n > 0 && i < u.later[n-1].To) && u.arms[i] != control.Apart {
+		return control.Later
 	}
 	return u.arms[i]
 }

@@ -12,16 +12,20 @@ import (
 type Branch int32
 
 const (
-	// Apart is code that may run later or never, or only after a failure: a nested function, an error path.
+	// Apart is code that may never run, or only after a failure: an error path.
 	Apart Branch = 1
 	// Result is the code of a function literal that the declaration returns.
 	Result Branch = 2
+	// Later is the code of another function literal, which may run later, several times or never.
+	Later = Apart | Result
 
-	// inLoop marks the body of a loop, the only arm of a fork.
-	inLoop    Branch = 1 << 2
-	firstArm  Branch = 1 << 3
-	firstFork Branch = 1 << 14
-	anyArm           = firstFork - firstArm
+	// inLoop marks the body of a loop, and inBackground code that runs at the same time as what follows. Each is the only
+	// arm of a fork.
+	inLoop       Branch = 1 << 2
+	inBackground Branch = 1 << 3
+	firstArm     Branch = 1 << 4
+	firstFork    Branch = 1 << 14
+	anyArm              = firstFork - firstArm
 	// sharedArm is that of all later arms.
 	sharedArm  = firstFork / 2
 	mostForks  = 1<<17 - 1
@@ -32,7 +36,13 @@ const (
 func (b Branch) Conditional() bool { return b >= firstFork }
 
 // Returned reports whether the branch runs when the function is called that the declaration returns.
-func (b Branch) Returned() bool { return b&Result > 0 }
+func (b Branch) Returned() bool { return b&Result > 0 && b != Later }
+
+// IsApart reports whether the branch is not in the declaration's course.
+func (b Branch) IsApart() bool { return b == Apart || b == Later }
+
+// AlsoLater reports whether the name that is in a conditional branch is also in a function literal.
+func (b Branch) AlsoLater() bool { return b.Conditional() && b&Apart > 0 }
 
 // SameFork reports whether two branches are arms of one fork.
 func (b Branch) SameFork(other Branch) bool { return b.Conditional() && b/firstFork == other/firstFork }
@@ -47,6 +57,9 @@ func (b Branch) Within(outer Branch) bool { return b.SameFork(outer) && b&anyArm
 
 // IsLoop reports whether the branch is the body of a loop, which may run zero or more times.
 func (b Branch) IsLoop() bool { return b&inLoop > 0 }
+
+// IsBackground reports whether the branch runs at the same time as what follows.
+func (b Branch) IsBackground() bool { return b&inBackground > 0 }
 
 // failing are parts of names of failures.
 var failing = []string{"error", "invalid", "fail", "badrequest", "forbidden", "unauthorized", "denied", "notfound", "not_found", "missing", "isempty", "is_empty", "is_none", "http_4", "http_5"}
@@ -63,8 +76,8 @@ func Fails(text string) bool {
 
 // Rank is the lower the more often the branch runs.
 func (b Branch) Rank() Branch {
-	if b == Apart {
-		return 2 * Result
+	if b.IsApart() {
+		return 4*Result - b
 	}
 	return b&Result + min(b/firstFork, 1)
 }
@@ -140,6 +153,9 @@ func (f *Forks) Arm(at Branch, exit Exit) Branch {
 // Loop returns the branch of the body of a loop.
 func (f *Forks) Loop() Branch { return f.Sometimes() | inLoop }
 
+// Background returns a branch that runs at the same time as what follows.
+func (f *Forks) Background() Branch { return f.Sometimes() | inBackground }
+
 // Sometimes returns a branch that runs only in some cases.
 func (f *Forks) Sometimes() Branch { return f.Arm(f.Fork(), Goes) }
 
@@ -207,12 +223,12 @@ func (f *Forks) Close(at Branch) {
 // In returns the branch within an outer one, and records the outer one for Settle.
 func (f *Forks) In(b, outer Branch) Branch {
 	switch k := f.fork(b); {
-	case b == 0 || outer == Apart:
+	case b == 0 || outer == Apart || outer == Later && b != Apart:
 		return outer
 	case k != nil && outer/firstFork != b/firstFork:
 		k.outer = outer
 	}
-	if b == Apart {
+	if b.IsApart() {
 		return b
 	}
 	return outer&Result | b
@@ -241,7 +257,24 @@ func (f *Forks) Settle(b Branch) Branch {
 // Merge merges two occurrences of a name. The one that runs more often counts, then the earlier one. If each runs without
 // the other, the branch represents the places of both.
 func Merge[T ~int | ~int32](f *Forks, b Branch, at T, other Branch, place T) (Branch, T) {
-	b, other = f.Settle(b), f.Settle(other)
+	later := b == Later || other == Later || b.AlsoLater() || other.AlsoLater()
+	b, at = merge(f, b, at, other, place)
+	return b.also(later), at
+}
+
+// also marks a conditional branch as AlsoLater, or as the opposite.
+func (b Branch) also(later bool) Branch {
+	if b.Conditional() {
+		b &^= Apart
+		if later {
+			b |= Apart
+		}
+	}
+	return b
+}
+
+func merge[T ~int | ~int32](f *Forks, b Branch, at T, other Branch, place T) (Branch, T) {
+	b, other = f.Settle(b.also(false)), f.Settle(other.also(false))
 	switch r, s := b.Rank(), other.Rank(); {
 	case s < r:
 		return other, place
@@ -290,14 +323,14 @@ func (f *Forks) places(b Branch, at int) []Place {
 func (f *Forks) Final(b Branch, at int) (Branch, int) {
 	k := f.fork(b)
 	if k == nil || k.places == nil {
-		return f.Settle(b), at
+		return f.Settle(b.also(false)).also(b.AlsoLater()), at
 	}
-	all := k.places
+	all, later := k.places, b.AlsoLater()
 	b, at = f.Settle(all[0].Branch), all[0].Order
 	for _, p := range all[1:] {
 		b, at = Merge(f, b, at, p.Branch, p.Order)
 	}
-	return b, at
+	return b.also(later), at
 }
 
 // within reports whether a branch is in a part of an outer one.
@@ -344,7 +377,7 @@ func find(nests []Nest, b Branch) (at int, found bool) {
 
 // Places lists the places of a name in a branch.
 func Places(nests []Nest, b Branch, order int) []Place {
-	if at, found := find(nests, b&^Result); found && nests[at].Places != nil {
+	if at, found := find(nests, b&^Later); found && nests[at].Places != nil {
 		return nests[at].Places
 	}
 	return []Place{{b, order}}
@@ -352,7 +385,7 @@ func Places(nests []Nest, b Branch, order int) []Place {
 
 // Chain lists a conditional branch, and those around it that nests have, from the outside in.
 func Chain(nests []Nest, b Branch) (out []Nest) {
-	for b &^= Result; b.Conditional() && len(out) < mostNested; b = out[len(out)-1].Outer {
+	for b &^= Later; b.Conditional() && len(out) < mostNested; b = out[len(out)-1].Outer {
 		n := Nest{Branch: b}
 		if at, found := find(nests, b); found {
 			n = nests[at]
@@ -365,6 +398,7 @@ func Chain(nests []Nest, b Branch) (out []Nest) {
 
 // Nests adds a branch, and those around it, to a list in which each is once.
 func (f *Forks) Nests(list []Nest, b Branch) []Nest {
+	b = b.also(false)
 	if k := f.fork(b); k != nil && k.places != nil {
 		for _, p := range k.places {
 			list = f.nests(list, p.Branch, true)

@@ -4,7 +4,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/source/control"
 )
 
-// part is a token range off the main control flow: a nested function, a class in a function, or a catch. to is 0 for
+// part is a token range off the main control flow: a nested function, or a class in a function. to is 0 for
 // none. wrapped is the end of the call with which a function is wrapped, or 0.
 type part struct{ from, to, wrapped int32 }
 
@@ -62,7 +62,7 @@ func (b *binder) branchOf(token int32, s ownSpan) control.Branch {
 	case n == 0 || int(b.apart[n-1].from) < s.From || branch == control.Apart:
 		return branch
 	case n > 1 && int(b.apart[n-2].from) >= s.From || s.symbol < 0:
-		return control.Apart
+		return control.Later
 	}
 	end, p := s.To, b.apart[n-1]
 	if b.t[end-1].isPunct(';') || b.t[end-1].isPunct(',') {
@@ -74,7 +74,7 @@ func (b *binder) branchOf(token int32, s ownSpan) control.Branch {
 	case int(p.wrapped) == end:
 		return branch | control.Result
 	}
-	return control.Apart
+	return control.Later
 }
 
 // findBranches finds the branches of the tokens.

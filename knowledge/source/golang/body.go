@@ -4,6 +4,7 @@ import (
 	"go/ast"
 
 	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/knowledge/source/control"
 )
 
 // walker finds the names that declarations use. It knows Go's scopes and the explicit types of the file, and infers
@@ -77,7 +78,7 @@ func (w *walker) ofType(s *ast.TypeSpec) []source.Reference {
 func (w *walker) ofValue(typ, value ast.Expr) []source.Reference {
 	w.begin()
 	w.typeExpr(typ)
-	w.returning = true // a function literal runs when the variable is called
+	w.literals = control.Result // a function literal runs when the variable is called
 	w.expr(value)
 	return w.references()
 }

@@ -19,9 +19,10 @@ type collector struct {
 	rest   control.Branch // of what follows the last statement if that may return a result, otherwise 0
 	// returns counts the return statements.
 	returns int
-	// returning is set if the declaration returns the current function literal, directly or through a call.
-	returning bool
-	text      []byte
+	// literals is the branch of function literals: Result if the declaration returns them, directly or through a call; 0 for
+	// Later. spawned is that of the next called function if it runs in a goroutine.
+	literals, spawned control.Branch
+	text              []byte
 }
 
 // note adds a use of a name given by its parts.
@@ -51,14 +52,14 @@ func (u *collector) after(at int) {
 func (u *collector) begin() {
 	u.mentions.List, u.turns = u.mentions.List[:0], 0
 	u.Forks, u.branch = control.Forks{}, 0
-	u.returning, u.rest = false, 0
+	u.literals, u.spawned, u.rest = 0, 0, 0
 }
 
 // in walks code in a branch of the current one.
 func (u *collector) in(b control.Branch, walk func()) {
 	outer, rest := u.branch, u.rest
 	u.branch = u.In(b, outer)
-	if walk(); u.rest == 0 || u.branch == control.Apart {
+	if walk(); u.rest == 0 || u.branch.IsApart() {
 		u.rest = rest
 	}
 	u.branch = outer

@@ -17,7 +17,7 @@ func TestCourse(t *testing.T) {
 	for body, want := range map[string]string{
 		"a(b())":                                                   "b a",
 		"a(); func() { b() }()":                                    "a b",
-		"go func() { a() }(); go b()":                              "b",
+		"go func() { a() }(); go b()":                              "a b",
 		"each(func() { a() }); b()":                                "each b",
 		"x := func() { a() }; a(); x()":                            "a",
 		"defer a(); b()":                                           "b",

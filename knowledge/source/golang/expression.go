@@ -1,6 +1,7 @@
 package golang
 
 import (
+	"cmp"
 	"go/ast"
 	"go/token"
 
@@ -39,11 +40,7 @@ func (w *walker) use(e ast.Expr, how source.How) ast.Expr {
 	case *ast.CompositeLit:
 		return w.composite(x, x.Type)
 	case *ast.FuncLit:
-		branch := control.Apart
-		if w.returning {
-			branch = control.Result
-		}
-		w.in(branch, func() { w.literal(x) })
+		w.in(cmp.Or(w.literals, control.Later), func() { w.literal(x) })
 	case *ast.IndexExpr:
 		return w.element(x, how)
 	case *ast.IndexListExpr:
@@ -76,12 +73,12 @@ func (w *walker) use(e ast.Expr, how source.How) ast.Expr {
 }
 
 func (w *walker) literal(x *ast.FuncLit) {
-	outer, returning, rest, returns := w.enter(), w.returning, w.rest, w.returns
-	w.returning = false
+	outer, literals, rest, returns := w.enter(), w.literals, w.rest, w.returns
+	w.literals = 0
 	w.signature(x.Type)
 	w.statements(x.Body.List)
 	w.leave(outer)
-	w.returning, w.rest, w.returns = returning, rest, returns
+	w.literals, w.rest, w.returns = literals, rest, returns
 }
 
 func (w *walker) name(x *ast.Ident, how source.How) ast.Expr {
@@ -150,14 +147,28 @@ func (w *walker) element(x *ast.IndexExpr, how source.How) ast.Expr {
 
 // call walks a call or conversion. It returns the function's signature, or the converted type, if the file shows it.
 func (w *walker) call(x *ast.CallExpr) (sig *ast.FuncType, converted ast.Expr) {
-	before := w.turns
+	if id, ok := ast.Unparen(x.Fun).(*ast.Ident); ok && w.isBuiltin(id.Name) {
+		return nil, w.builtin(id.Name, x.Args)
+	}
+	before, literals, spawned := w.turns, w.literals, w.spawned
+	w.spawned = 0
+	w.in(spawned, func() { sig, converted = w.function(x) })
+	function, at := w.turns, w.last
+	if s, ok := x.Fun.(*ast.SelectorExpr); ok && s.Sel.Name == "Go" { // of a group of goroutines
+		w.literals = w.Background()
+	}
+	w.exprs(x.Args)
+	if w.literals = literals; function > before {
+		w.after(at)
+	}
+	return sig, converted
+}
+
+func (w *walker) function(x *ast.CallExpr) (sig *ast.FuncType, converted ast.Expr) {
 	switch f := ast.Unparen(x.Fun).(type) {
 	case *ast.Ident:
 		if w.find(f.Name) == nil {
 			t, here := w.tops[f.Name]
-			if !here && universe.Get()[f.Name] {
-				return nil, w.builtin(f.Name, x.Args)
-			}
 			if t.tok == token.TYPE {
 				converted = f
 			}
@@ -180,11 +191,6 @@ func (w *walker) call(x *ast.CallExpr) (sig *ast.FuncType, converted ast.Expr) {
 	default:
 		w.use(f, source.AsCall)
 	}
-	function, at := w.turns, w.last
-	w.exprs(x.Args)
-	if function > before {
-		w.after(at)
-	}
 	return sig, converted
 }
 
@@ -198,6 +204,11 @@ func (w *walker) resultOf(f *ast.SelectorExpr) ast.Expr {
 		return nil
 	}
 	return &ast.SelectorExpr{X: pkg, Sel: &ast.Ident{NamePos: f.Sel.Pos(), Name: f.Sel.Name + called}}
+}
+
+func (w *walker) isBuiltin(name string) bool {
+	_, here := w.tops[name]
+	return !here && universe.Get()[name] && w.find(name) == nil
 }
 
 func (w *walker) builtin(name string, args []ast.Expr) ast.Expr {

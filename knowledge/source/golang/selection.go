@@ -111,9 +111,9 @@ func (f *fieldOf) then(sel *ast.Ident) ast.Expr {
 
 // composite walks a composite literal, with its own type or the element type of the enclosing literal.
 func (w *walker) composite(x *ast.CompositeLit, t ast.Expr) ast.Expr {
-	returning := w.returning
-	w.returning = false
-	defer func() { w.returning = returning }()
+	literals := w.literals
+	w.literals = 0
+	defer func() { w.literals = literals }()
 	known := w.typeExpr(x.Type)
 	var key, elem ast.Expr
 	under := w.literalType(t)

@@ -30,18 +30,15 @@ func (w *walker) statement(s ast.Stmt) {
 	case *ast.AssignStmt:
 		w.assign(s)
 	case *ast.ReturnStmt:
-		w.returning = true
+		w.literals = control.Result
 		w.exprs(s.Results)
-		w.returning = false
+		w.literals = 0
 		w.returns++
 	case *ast.DeferStmt: // runs last, wherever it is written
 		w.in(control.Apart, func() { w.expr(s.Call) })
 	case *ast.GoStmt:
-		branch := control.Branch(0)
-		if _, literal := s.Call.Fun.(*ast.FuncLit); literal {
-			branch = control.Apart
-		}
-		w.in(branch, func() { w.expr(s.Call) })
+		w.spawned = w.Background()
+		w.expr(s.Call)
 	case *ast.IncDecStmt:
 		w.expr(s.X)
 	case *ast.SendStmt:
@@ -133,8 +130,13 @@ func (w *walker) clauses(body *ast.BlockStmt, head func(ast.Stmt) []ast.Stmt) {
 	var arm control.Branch
 	for _, c := range body.List {
 		outer := w.enter()
-		list := head(c)
 		clause, is := c.(*ast.CaseClause)
+		var list []ast.Stmt
+		rest := control.Branch(0)
+		if is { // an expression that no case before equals
+			rest = w.Rest(fork)
+		}
+		w.in(rest, func() { list = head(c) })
 		others := is && clause.List == nil
 		exit := exitOf(list)
 		_, left := lastOf(list).(*ast.ReturnStmt)

@@ -28,9 +28,9 @@ func (c *collector) use(u *unit, name dotted, how source.How, token int32) {
 	if name <= 0 {
 		return
 	}
-	m := source.Mention{Owner: c.owner, Name: name, At: token, Place: int32(len(c.mentions.List)), How: how, Branch: control.Apart}
-	if c.apart == 0 {
-		m.Branch = u.branches[token]
+	m := source.Mention{Owner: c.owner, Name: name, At: token, Place: int32(len(c.mentions.List)), How: how, Branch: u.branches[token]}
+	if c.apart > 0 && m.Branch != control.Apart {
+		m.Branch = control.Later
 	}
 	c.mentions.List = append(c.mentions.List, m)
 }

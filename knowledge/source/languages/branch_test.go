@@ -1,6 +1,7 @@
 package languages_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -478,7 +479,7 @@ func TestBranches(t *testing.T) {
 			"javascript": `a(); later(function () { b(); }); c();`,
 			"java":       `a(); later(() -> { b(); }); c();`,
 			"rust":       `a(); later(|| b()); c();`,
-			"want":       "a later c",
+			"want":       "a later c +1",
 		},
 		"an object that runs later": {
 			"go":         `a(); later(&T{f: func() { b() }}); c()`,
@@ -487,18 +488,18 @@ func TestBranches(t *testing.T) {
 			"javascript": `a(); const o = { get f() { return b(); } }; later(o); c();`,
 			"java":       `a(); later(new Runnable() { public void run() { b(); } }); c();`,
 			"rust":       `a(); later(T { f: Box::new(|| b()) }); c();`,
-			"want":       "a later c",
+			"want":       "a later c +1",
 		},
 		"code in a variable": {
 			"go":         `a(); f := func() { b() }; defer func() { b() }(); later(f); c()`,
 			"typescript": `a(); const f = async () => { b(); }; later(f); c();`,
 			"java":       `a(); Runnable f = () -> b(); later(f); c();`,
 			"rust":       `a(); let f = move || { b() }; later(f); c();`,
-			"want":       "a later c",
+			"want":       "a later c +1",
 		},
 		"code after a promise": {
 			"typescript": `a().then(() => b()).catch(() => y()).finally(() => { y(); }); new Promise(r => b()); c();`,
-			"want":       "a c",
+			"want":       "a c +2",
 		},
 		"decorators and default values": {
 			"python": "a()\nlater(x)\n@b(c())\ndef v(k=y()): b()\n",
@@ -513,11 +514,26 @@ func TestBranches(t *testing.T) {
 			"want": "a? b? c!",
 		},
 		"code that runs beside the function": {
-			"go":         `a(); go func() { b() }(); go c()`,
 			"typescript": `a(); setTimeout(async () => b()); c();`,
 			"java":       `a(); new Thread(() -> b()).start(); c();`,
 			"rust":       `a(); tokio::spawn(async move { b() }); c();`,
-			"want":       "a c",
+			"want":       "a c +1",
+		},
+		"cases that compare": {
+			"go":   `switch { case a(): c(); case b(): x() }; select { case v <- later(): case w <- y(): }`,
+			"want": "a c? b! x? later y",
+		},
+		"goroutines": {
+			"go":   `a(); go func(k bool) { if !k { return }; b() }(x()); go c(); if v { y() } else { g.Go(func() error { return y() }) }`,
+			"want": "a x b& c& y? y&",
+		},
+		"calls in a function that is passed too": {
+			"go":         `if v { each(func() { a(); b() }) } else { a(); c() }; later(b())`,
+			"typescript": `if (v) { each(() => { a(); b(); }); } else { a(); c(); } later(b());`,
+			"python":     "if v:\n  each(lambda: (a(), b()))\nelse:\n  a()\n  c()\nlater(b())\n",
+			"java":       `if (v) { each(() -> { a(); b(); }); } else { a(); c(); } later(b());`,
+			"rust":       `if v { each(|| { a(); b(); }); } else { a(); c(); } later(b());`,
+			"want":       "c? b later +1",
 		},
 		"code that is returned": {
 			"go":         `a(); later(); return func() { b() }`,
@@ -525,7 +541,7 @@ func TestBranches(t *testing.T) {
 			"typescript": `a(); later(); return () => { b(); };`,
 			"java":       `a(); later(); return () -> b();`,
 			"rust":       `a(); later(); move || b()`,
-			"want":       "a later",
+			"want":       "a later +1",
 		},
 		"code that runs on the spot": {
 			"go":         `func() { a(); b() }(); c()`,
@@ -549,7 +565,7 @@ func TestBranches(t *testing.T) {
 }
 
 // steps spells the steps of a main function: those of some cases with a question mark, those of other cases with an
-// exclamation mark.
+// exclamation mark, and the number of calls that are no steps.
 func steps(t *testing.T, language, body string) string {
 	form := map[string]struct{ file, before, step, helper, after string }{
 		"go":         {"f/main.go", "package main\nvar v, w chan int\nfunc main() {\n", "}\nfunc %s(...any) bool { h1(); h2(); return h3() }\n", "func %s() bool { return true }\n", ""},
@@ -583,6 +599,9 @@ func steps(t *testing.T, language, body string) string {
 		cases := casesOf(s.Steps)
 		for i, step := range s.Steps {
 			text += " " + step.Name[strings.LastIndexByte(step.Name, '.')+1:] + cases[i]
+		}
+		if s.More > 0 {
+			text += fmt.Sprint(" +", s.More)
 		}
 	}
 	return strings.TrimSpace(text)

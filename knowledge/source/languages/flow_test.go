@@ -2,6 +2,7 @@ package languages_test
 
 import (
 	"context"
+	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -46,6 +47,11 @@ func main() { http.HandleFunc("GET /carts/{id}", serve); http.ListenAndServe(":8
 			"main.go":        "package main\nimport (\"net/http\"; \"example.com/f/store\")\ntype saver struct{}\nfunc newSaver() *saver { go store.Open(); store.Migrate(); store.Check(); return &saver{} }\nfunc (s *saver) ServeHTTP(w http.ResponseWriter, r *http.Request) { store.Find(); store.Save() }\nfunc routes() { http.Handle(\"GET /save\", newSaver()) }\n",
 			"store/store.go": "package store\nfunc Open() {}\nfunc Migrate() {}\nfunc Check() {}\nfunc Find() {}\nfunc Save() {}\n",
 		}, "saver.ServeHTTP: store.Find store.Save"},
+		"go, interfaces of another module": {".", map[string]string{
+			"go.mod":         "module example.com/f\n",
+			"main.go":        "package main\nimport (\"net/http\"; \"example.com/f/store\")\ntype api struct { db store.DB; store.Cache }\nfunc (a *api) save(w http.ResponseWriter, r *http.Request) { a.db.Save(a.db.Name()); a.Drop(1); tell(a.db); store.Open().Close() }\nfunc tell(c store.Closer) { c.Close() }\nfunc (a *api) routes() { http.HandleFunc(\"POST /carts\", a.save) }\n",
+			"store/store.go": "package store\ntype DB interface { Closer; Save(n string) error; Name() string }\ntype Closer interface { Close() error }\ntype Cache interface { Drop(n int) }\nfunc Open() DB { return nil }\n",
+		}, "api.save: DB.Save Cache.Drop tell Closer.Close store.Open DB.Close"},
 		"go, a command": {"cmd", map[string]string{
 			"go.mod":      "module example.com/f\n",
 			"cmd/main.go": "package main\nimport \"os\"\nfunc main() { v := read(os.Args[1])\nif v == nil { die() }\nwrite(parse(v)) }\nfunc read(f string) []byte { b, _ := os.ReadFile(f); return b }\nfunc parse(b []byte) []byte { return trim(b) }\nfunc trim(b []byte) []byte { return b }\nfunc write(b []byte) { os.WriteFile(\"out\", b, 0) }\nfunc die() { os.Exit(1) }\n",
@@ -161,6 +167,13 @@ function tidy(u) { pg.query(u); }
 			"src/main.rs":  "mod store;\nuse axum::{routing::post, Router};\nasync fn place(id: u32) -> Result<(), E> {\n    if id == 0 { return Err(store::refuse(id)); }\n    let o = store::find(id).ok_or(store::refuse(id))?;\n    store::save(price(o));\n    Ok(())\n}\nfn price(o: u32) -> u32 { round(o) }\nfn round(o: u32) -> u32 { o }\nfn main() { let app = Router::new().route(\"/orders\", post(place)); }\n",
 			"src/store.rs": "use std::fs;\npub fn find(id: u32) -> Option<u32> { fs::read(id) }\npub fn save(id: u32) { fs::write(id) }\npub fn refuse(id: u32) -> E { log(id) }\nfn log(id: u32) -> E { E }\npub struct E;\n",
 		}, "place: store.find price store.save"},
+		"rust, functions that a module exports": {"src", map[string]string{
+			"Cargo.toml":       "[package]\nname = \"shop\"\n",
+			"src/main.rs":      "use axum::routing::get;\nmod cmd;\nfn main() { get(cmd::get); cmd::build(1); cmd::check(2); }\n",
+			"src/cmd/mod.rs":   "mod build;\nmod other;\npub use self::build::build;\npub use self::other::check;\npub fn get() { check(2) }\n",
+			"src/cmd/build.rs": "use std::fs;\npub fn build(c: u32) -> u32 { fs::write(c) }\n",
+			"src/cmd/other.rs": "use std::fs;\npub fn check(c: u32) -> u32 { fs::read(c) }\n",
+		}, "main: build.build other.check"},
 		"rust, a library that runs the program": {"src", map[string]string{
 			"Cargo.toml":  "[package]\nname = \"shop\"\n",
 			"src/main.rs": "fn main() { shop::main(); }\n",
@@ -221,12 +234,15 @@ func firstFlow(t *testing.T, files map[string]string, module string) string {
 		}
 		text += " " + s.Name + cases[i]
 	}
+	if flows[0].More > 0 {
+		text += fmt.Sprint(" +", flows[0].More)
+	}
 	return text
 }
 
 // casesOf marks the steps that run in some or in other cases, or in a loop.
 func casesOf(steps []source.Step) []string {
-	marks := map[source.When]string{source.InSomeCases: "?", source.InOtherCases: "!", source.InLoop: "*"}
+	marks := map[source.When]string{source.InSomeCases: "?", source.InOtherCases: "!", source.InLoop: "*", source.InBackground: "&"}
 	blocks, out := map[string][]string{}, make([]string, len(steps))
 	for i, s := range steps {
 		open := blocks[s.From][:s.Within]

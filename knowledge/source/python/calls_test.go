@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/causaldocs/causal/knowledge/source"
-	"github.com/causaldocs/causal/knowledge/source/control"
 )
 
 // TestOrderOfCalls checks that calls in arguments precede the function.
@@ -18,7 +17,7 @@ func TestOrderOfCalls(t *testing.T) {
 	slices.SortFunc(body, func(a, b source.Reference) int { return cmp.Compare(a.Order, b.Order) })
 	var names []string
 	for _, r := range body {
-		if r.Kind == source.RefCall && r.Branch != control.Apart {
+		if r.Kind == source.RefCall && !r.Branch.IsApart() {
 			names = append(names, r.Name)
 		}
 	}
@@ -53,7 +52,7 @@ func TestCourse(t *testing.T) {
 		slices.SortFunc(refs, func(a, b source.Reference) int { return cmp.Compare(a.Order, b.Order) })
 		var names []string
 		for _, r := range refs {
-			if r.Kind == source.RefCall && r.Branch != control.Apart {
+			if r.Kind == source.RefCall && !r.Branch.IsApart() {
 				names = append(names, r.Name)
 			}
 		}

@@ -274,8 +274,10 @@ func (c *course) count(b opened, n int) {
 func (c *course) mark(from, to int) {
 	branch := control.Branch(0)
 	switch {
-	case c.defs > 1 || c.fails > 0:
+	case c.fails > 0:
 		branch = control.Apart
+	case c.defs > 1:
+		branch = control.Later
 	case len(c.open) > 0:
 		branch = c.open[len(c.open)-1].branch
 	}
@@ -314,7 +316,7 @@ func (c *course) lambdas(from, to int) {
 			}
 		}
 		if len(depths) > params {
-			c.branches[i] = control.Apart
+			c.branches[i] = c.In(control.Later, c.branches[i])
 		}
 	}
 }

@@ -73,6 +73,7 @@ type walker struct {
 	heads   bool            // the members of traits and modules are separate symbols
 	open    int             // positive in macro arguments, where a name may mean anything
 	apart   int             // positive in closures and nested items
+	fails   int             // positive in macros that report a failure
 	globs   int             // wildcard imports in scope
 	depth   int
 	stuck   int // no item starts before this token
@@ -128,7 +129,7 @@ func (w *walker) mentions() []source.Mention { return w.found.List[w.start:] }
 func (w *walker) begin(s *scope) {
 	w.names.leave(0)
 	w.self, w.inTrait, w.modules, w.heads = "", false, s.modules, true
-	w.open, w.apart, w.globs, w.depth, w.stuck = 0, 0, 0, 0, 0
+	w.open, w.apart, w.fails, w.globs, w.depth, w.stuck = 0, 0, 0, 0, 0, 0
 	w.pending, w.path, w.start = w.pending[:0], w.path[:0], len(w.found.List)
 }
 
@@ -200,10 +201,13 @@ func (w *walker) emit(name string, how source.How, at int) {
 		return
 	}
 	m := source.Mention{
-		Owner: source.NoOwner, Name: w.words.Number(name), At: int32(at), Place: int32(at), How: how, Branch: control.Apart,
+		Owner: source.NoOwner, Name: w.words.Number(name), At: int32(at), Place: int32(at), How: how, Branch: w.branches[at],
 	}
-	if w.apart == 0 {
-		m.Branch = w.branches[at]
+	switch {
+	case w.fails > 0:
+		m.Branch = control.Apart
+	case w.apart > 0:
+		m.Branch = w.forks.In(control.Later, m.Branch)
 	}
 	w.found.List = append(w.found.List, m)
 }

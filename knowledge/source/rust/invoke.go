@@ -45,8 +45,8 @@ func (w *walker) macroCall(segments []int, i, end int) int {
 		return i
 	}
 	if last := segments[len(segments)-1]; o.is(last, "bail") || o.is(last, "panic") || o.is(last, "unreachable") {
-		w.apart++
-		defer func() { w.apart-- }()
+		w.fails++
+		defer func() { w.fails-- }()
 	}
 	form := w.form(segments)
 	mark := len(w.found.List)

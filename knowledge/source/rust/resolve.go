@@ -135,7 +135,8 @@ func (r *resolver) Resolve(from string, imp source.Import) []source.Target {
 	var out []source.Target
 	for _, n := range imp.Names {
 		if module, _, more := r.descend(place{dir: dir}, []string{n.Name}); len(more) == 0 {
-			out = append(out, target(module, source.Target{All: true})...)
+			n.As = ""
+			out = append(out, target(module, source.Target{All: true, Names: []source.Name{n}})...) // or the function that it exports
 			continue
 		}
 		t.Names = append(t.Names, n)

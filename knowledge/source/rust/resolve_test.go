@@ -69,8 +69,8 @@ func TestResolve(t *testing.T) {
 	tests := []struct{ from, imp, want string }{
 		{"crates/cart/src/lib.rs", "crate::item Price", "crates/cart/src/item.rs Price"},
 		{"crates/cart/src/lib.rs", "self::item Price", "crates/cart/src/item.rs Price"},
-		{"crates/cart/src/lib.rs", "crate::item price", "crates/cart/src/item/price.rs *"},
-		{"crates/cart/src/lib.rs", "crate::item price Other", "crates/cart/src/item.rs Other; crates/cart/src/item/price.rs *"},
+		{"crates/cart/src/lib.rs", "crate::item price", "crates/cart/src/item/price.rs * price"},
+		{"crates/cart/src/lib.rs", "crate::item price Other", "crates/cart/src/item.rs Other; crates/cart/src/item/price.rs * price"},
 		{"crates/cart/src/lib.rs", "crate::item::Price new", "crates/cart/src/item.rs Price"},
 		{"crates/cart/src/lib.rs", "crate::item::inner X", "crates/cart/src/item.rs inner inner.X=X"},
 		{"crates/cart/src/lib.rs", "crate::item *", "crates/cart/src/item.rs *"},

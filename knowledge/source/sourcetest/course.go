@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/source"
-	"github.com/causaldocs/causal/knowledge/source/control"
 )
 
 // Course formats references in the order of the code, calls with parentheses, those in closures in brackets.
@@ -16,7 +15,7 @@ func Course(refs []source.Reference) string {
 		if r.Kind == source.RefCall {
 			word += "()"
 		}
-		if r.Branch == control.Apart {
+		if r.Branch.IsApart() {
 			word = "[" + word + "]"
 		}
 		words = append(words, word)
@@ -30,7 +29,7 @@ func Calls(refs []source.Reference) string {
 	for _, r := range inOrder(refs) {
 		switch {
 		case r.Kind != source.RefCall:
-		case r.Branch == control.Apart:
+		case r.Branch.IsApart():
 			apart = append(apart, r.Name)
 		default:
 			own = append(own, r.Name)
