@@ -155,7 +155,7 @@ func (m migrations) group(dir string) dataGroup {
 	slices.SortFunc(m.files, func(a, b schemaFile) int { return ddl.CompareFiles(a.path, b.path) })
 	for _, file := range m.files {
 		for _, f := range inCode[file.path] {
-			s.SQL(file.path, 1, f.Changes) // what the code changes after its own CREATE is part of that
+			s.SQL(file.path, 1, f.Changes) // later changes of tables that the file creates are in these already
 		}
 		for _, f := range inCode[file.path] {
 			switch {

@@ -68,7 +68,7 @@ type Schema struct {
 	related bool // by fields of models, not only by columns
 }
 
-// File applies a file of statements or models, whose form its name tells.
+// File applies a file of statements or models by its extension.
 func (s *Schema) File(file string, content []byte) {
 	switch path.Ext(file) {
 	case ".prisma":

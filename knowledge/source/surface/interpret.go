@@ -73,7 +73,7 @@ func newInterpreter(f *finder) *interpreter {
 	return p
 }
 
-// finish adds what the whole file shows.
+// finish adds the facts that need the whole file.
 func (p *interpreter) finish() {
 	p.starting.leave(p.function, p.locals)
 	p.env.finish(p)

@@ -68,7 +68,7 @@ func (p *interpreter) reached(function string, initial bool, entered map[string]
 	}
 }
 
-// starts records what a call that always runs registers, or the function that it calls.
+// starts records the registrations of an unconditional call, or the function that it calls.
 func (p *interpreter) starts(n *Node) {
 	if p.branch > 0 || p.starting.none {
 		return
