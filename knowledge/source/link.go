@@ -137,7 +137,7 @@ func (t *Table) addRequired(d *Declared, byName map[string]*Declared) {
 // reads reports whether a method only reads a value: it has no parameters, and one result other than an error.
 func (m Member) reads() bool {
 	result, ok := strings.CutPrefix(m.Shape, "() ")
-	return ok && result != "error" && result[0] != '('
+	return ok && result != "error" && !strings.HasPrefix(result, "(")
 }
 
 func (t *Table) addForwards(u Unit, r Resolver) {
