@@ -81,6 +81,37 @@ func api(rg *router.RouterGroup[*Event]) {
 	}
 }
 
+// TestRoutesByHelpers: functions of the file that register a path from a parameter, before or after their calls.
+func TestRoutesByHelpers(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ src, want string }{
+		"a router and a path": {`
+func routes(r chi.Router) { r.Group(func(r chi.Router) { r.Get("/x", x); h(r.With(auth), "ping", api.Ping); h(r, "scan", api.Scan) }) }
+func h(r chi.Router, path string, f handler) { hr(r, path, func(w W, q Q) error { return f(q) }) }
+func hr(r chi.Router, path string, f raw) { handle := func(w W, q Q) { f(w, q) }; add(r, path, handle) }
+func add(r chi.Router, path string, handle func(W, Q)) { r.HandleFunc("/"+path, handle); r.HandleFunc("/"+path+".view", handle) }`,
+			"mount  hr() <h() :\nmount  add() <hr() :\nmount  h() <routes() :\nroute /ping  <routes() :api.Ping |auth\nroute /ping.view  <routes() :api.Ping |auth\nroute /scan  <routes() :api.Scan\nroute /scan.view  <routes() :api.Scan\nroute GET /x  <routes() :x"},
+		"methods": {`
+type S struct { router *http.ServeMux }
+func (s *S) get(path string, h http.HandlerFunc) { s.handle("GET", "/v1"+path, h) }
+func (s *S) handle(method, path string, h http.HandlerFunc) { s.router.HandleFunc(method+" "+path, s.log(h)) }
+func (s *S) routes() { s.get("/a", s.a); s.handle("POST", "/b", s.b) }`,
+			"route GET /v1/a  <S.router :S.a\nroute POST /b  <S.router :S.b"},
+		"never called here": {`
+func Add(r *http.ServeMux, name string, h http.Handler) { r.Handle("/x/"+name, h) }`, "route /x/$(name)  <Add() :h"},
+		"others": {`
+func (s *S) get(path string, h H) { s.mux.Handle("/"+path, h) }
+func (o *O) run(c Client) { c.get("/no", o.h) }`, "route /$(path)  <S.mux :h"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if got := routesOf(extract(t, "p.go", "package p\n"+c.src)); got != c.want {
+				t.Errorf("got:\n%s\nwant:\n%s", got, c.want)
+			}
+		})
+	}
+}
+
 func TestRoutersThatFunctionsAreGivenAndReturn(t *testing.T) {
 	t.Parallel()
 	src := `package p

@@ -108,6 +108,8 @@ type routeState struct {
 	methods []string           // that are given a router
 	adds    map[string]*router // functions that register the path in their first argument
 	made    map[string]string  // classes of the objects in variables and fields
+	helpers []*helper
+	helped  []helped
 }
 
 func (f *finder) decorated(n *Node) {
@@ -241,7 +243,9 @@ func (f *finder) register(rule RouteRule, on *router, n *Node, handler *Node, at
 		if node == nil || f.Scoped && handler == nil && (len(n.Args) < at+2 || f.addsItself(node, on)) {
 			return
 		}
-		path = f.path(node)
+		if path = f.path(node); f.Scoped && handler == nil {
+			f.addHelper(node, on, methods, n)
+		}
 		if first, rest, ok := strings.Cut(path, " "); ok && f.Routes.Verbs[first] {
 			methods, path = []string{first}, strings.TrimSpace(rest)
 		}

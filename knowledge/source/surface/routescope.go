@@ -9,6 +9,7 @@ import (
 
 // scoped reads a call in a language with scoped routers; true if nothing else applies to it.
 func (f *finder) scoped(n *Node, on *router) bool {
+	f.calls(n)
 	if n.X.Kind == Name {
 		if adds := f.routing.adds[n.X.Text]; adds != nil && len(n.Args) > 1 && !f.addsItself(n.Args[0], adds) {
 			f.register(RouteRule{All: true}, adds, n, nil, n)

@@ -136,6 +136,7 @@ func Facts(in Input) []source.Fact {
 	if f.flow != nil {
 		f.flow.finish()
 	}
+	f.callHelpers()
 	f.constructed(in.Body)
 	f.taken()
 	f.optionTables()
