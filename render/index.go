@@ -159,10 +159,10 @@ func (x *indexPage) handles(module, name string) bool {
 
 // sideRoute matches the paths of routes that are not what an application is for.
 var sideRoute = lazyregexp.New(`(?i)(?:^|[^a-z])(?:health\w*|setup|install|webauthn|credentials?|passkeys?|storage|uploads?|onboarding|images?|avatars?|icons?|logos?|qr\w*|ping|ready|live|status|version|metrics|debug|static|assets|favicon|robots|(?:log|sign)-?(?:in|out|up)|` +
-	`webhooks?|config|\w*settings?|preferences|admin|demo|examples?|samples?|\w*avatar\w*|verify|verification|auth|authenticate|authorize|oidc|oauth2?|sso|saml|tokens?|sessions?|passwords?|two-factor|[2m]fa|totp|register|captcha)(?:[^a-z]|$)`)
+	`webhooks?|config|\w*settings?|preferences|admin|demo|examples?|samples?|\w*avatar\w*|verify|verification|auth|authenticate|authorize|oidc|oauth2?|sso|saml|tokens?|sessions?|passwords?|two-factor|[2m]fa|totp|register|captcha|recover\w*|reset|forgot)(?:[^a-z]|$)`)
 
 // request shows the flow of one route handler. It prefers a central feature, then a handler that modifies data, then the
-// group of routes with most routes, then a handler that calls many modules.
+// group of routes with most routes, then a handler that begins with a certain call, then one that calls many modules.
 func (x *indexPage) request() {
 	w := flowWriter{config: x.config, graph: x.graph, page: x.config.Layout.Index()}
 	var best *flowStep
@@ -188,7 +188,11 @@ func (x *indexPage) request() {
 		}
 		steps, modules := w.treeOf(f, nil), map[string]bool{}
 		n := steps.each(func(s *flowStep) { modules[s.Module] = true })
-		worth := []int{routeRank(r.Name), groups[routeGroup(r.Name)], len(modules), n}
+		certain := 0 // a flow that begins with a condition says little
+		if len(steps.below) > 0 && steps.below[0].When == "" {
+			certain = 1
+		}
+		worth := []int{routeRank(r.Name), groups[routeGroup(r.Name)], certain, len(modules), n}
 		if n >= fewestFlowSteps && slices.Compare(worth, most) > 0 {
 			best, route, most = steps, r.Name, worth
 		}
