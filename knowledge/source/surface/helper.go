@@ -85,11 +85,11 @@ func (f *finder) calls(n *Node) {
 		if a.Kind == Name || a.Kind == Member || a.Kind == Call {
 			r = f.routerOf(a)
 		}
-		path, handler := "", ""
-		if path = f.path(a); a.Kind != Text {
+		handler := ""
+		if a.Kind != Text {
 			handler = f.handler(a, 0)
 		}
-		c.paths, c.handlers, c.routers = append(c.paths, path), append(c.handlers, handler), append(c.routers, r)
+		c.paths, c.handlers, c.routers = append(c.paths, f.path(a)), append(c.handlers, handler), append(c.routers, r)
 	}
 	f.routing.helped = append(f.routing.helped, c)
 }
