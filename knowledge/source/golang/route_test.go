@@ -97,6 +97,11 @@ func (s *S) get(path string, h http.HandlerFunc) { s.handle("GET", "/v1"+path, h
 func (s *S) handle(method, path string, h http.HandlerFunc) { s.router.HandleFunc(method+" "+path, s.log(h)) }
 func (s *S) routes() { s.get("/a", s.a); s.handle("POST", "/b", s.b) }`,
 			"route GET /v1/a  <S.router :S.a\nroute POST /b  <S.router :S.b"},
+		"below a prefix": {`
+func routes() { r := chi.NewRouter(); r.Route("/api", func(r chi.Router) { add(r, "a", a) }) }
+func add(r chi.Router, path string, h http.Handler) {
+	r.Route("/v1", func(r chi.Router) { r.Handle("/"+path, h) })
+}`, "mount /api add() <routes.r :\nroute /api/v1/a  <routes.r :a"},
 		"never called here": {`
 func Add(r *http.ServeMux, name string, h http.Handler) { r.Handle("/x/"+name, h) }`, "route /x/$(name)  <Add() :h"},
 		"others": {`

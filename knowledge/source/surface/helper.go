@@ -17,6 +17,7 @@ type helper struct {
 	router   int // the parameter that is the router, or -1
 	handler  int // the parameter that is the handler
 	depth    int
+	line     int // of the route
 }
 
 // helped is a call of a function of the file, as evaluated there.
@@ -62,8 +63,8 @@ func (f *finder) addHelper(path *Node, on *router, methods []string, n *Node) {
 	if !takesParameter(fn, text) || len(f.routing.helpers) >= source.MostFacts {
 		return
 	}
-	h := &helper{function: fn, path: text, methods: methods, on: on, router: -1, handler: parameter(fn, n.Args[len(n.Args)-1])}
-	if n.X.Kind == Member {
+	h := &helper{function: fn, path: text, methods: methods, on: on, router: -1, handler: parameter(fn, n.Args[len(n.Args)-1]), line: int(n.Line)}
+	if n.X.Kind == Member && on.id == f.receiver(fn.Text) {
 		h.router = parameter(fn, n.X.X)
 	}
 	if h.handler < 0 { // it calls one
@@ -100,12 +101,12 @@ func (f *finder) callHelpers() {
 	for _, c := range f.routing.helped {
 		calls[c.function] = append(calls[c.function], c)
 	}
-	replaced := map[string]bool{}
+	replaced := map[int]bool{} // lines of the routes of helpers
 	for list := f.routing.helpers; len(list) > 0; list = list[1:] {
 		h := list[0]
 		for _, c := range calls[h.function] {
 			f.Step()
-			next, handler := h.called(c)
+			next, handler := f.apply(h, c)
 			if takesParameter(c.in, next.path) {
 				if next.depth < deepestHelper && len(list) < source.MostFacts {
 					list = append(list, next)
@@ -113,24 +114,18 @@ func (f *finder) callHelpers() {
 				continue
 			}
 			if f.tellHelped(next, handler, c.at) {
-				replaced[h.path] = true
+				replaced[next.line] = true
 			}
 		}
 	}
-	if len(replaced) > 0 {
-		f.facts = slices.DeleteFunc(f.facts, func(r source.Fact) bool {
-			_, path, method := strings.Cut(r.Name, " ")
-			if !method {
-				path = r.Name
-			}
-			return r.Kind == source.Route && replaced[path]
-		})
-	}
+	f.facts = slices.DeleteFunc(f.facts, func(r source.Fact) bool {
+		return r.Kind == source.Route && replaced[r.Line] && strings.Contains(r.Name, "$(")
+	})
 }
 
-// called returns the helper with the arguments of a call, and its handler.
-func (h *helper) called(c helped) (next *helper, handler string) {
-	next = &helper{function: c.in, methods: h.methods, on: h.on, router: -1, depth: h.depth + 1}
+// apply returns the helper with the arguments of a call, and its handler.
+func (f *finder) apply(h *helper, c helped) (next *helper, handler string) {
+	next = &helper{function: c.in, methods: h.methods, on: h.on, router: -1, depth: h.depth + 1, line: h.line}
 	next.path = source.Fill(h.path, func(name string) string {
 		if i := parameter(h.function, &Node{Kind: Name, Text: name}); i >= 0 {
 			return c.paths[i]
@@ -140,7 +135,9 @@ func (h *helper) called(c helped) (next *helper, handler string) {
 	if h.router >= 0 {
 		next.router = parameter(c.in, c.at.Args[h.router])
 		if r := c.routers[h.router]; r != nil {
-			next.on = r
+			on := *r
+			on.prefix, on.with = f.below(r.prefix, h.on.prefix), slices.Concat(r.with, h.on.with)
+			next.on = &on
 		}
 	}
 	if next.handler = parameter(c.in, c.at.Args[h.handler]); next.handler < 0 && c.in != nil {
