@@ -84,7 +84,7 @@ func (p *pack) unbuilt(trials []*trial, recorded map[string]*testgen.Recorded, s
 func (p *pack) failures(run int) (map[string]string, error) {
 	count, start := 1, time.Now()
 	if run > 0 {
-		count = int(min(mostTimes, max(1, longestRun/max(p.once, time.Millisecond))))
+		count = cmp.Or(p.runner.repeats, int(min(mostTimes, max(1, longestRun/max(p.once, time.Millisecond)))))
 	}
 	said, err := p.test("prove.test", run, "-test.v", "-test.run=_causal$", "-test.count="+strconv.Itoa(count), "-test.shuffle="+strconv.Itoa(run+1), "-test.coverprofile="+filepath.Join(p.temp, "after.out"))
 	if run == 0 {

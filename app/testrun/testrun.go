@@ -62,6 +62,7 @@ type Runner struct {
 	Say      func(text string)      // receives ignored proposals
 
 	callLimit time.Duration // overrides the limit of one call
+	repeats   int           // overrides the repetitions of a test in later runs
 	mu        sync.Mutex
 	warned    []MissingError
 }
