@@ -4,15 +4,20 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 )
 
 type cli struct {
-	git     *runner
-	disk    *workTree
-	objects *objects
-	begun   chan printed
+	git      *runner
+	loc      location
+	reftable bool // refs are not files
+	disk     *workTree
+	objects  *objects
+	begun    chan printed
 }
 
 func (c *cli) head(ctx context.Context) (Commit, error) {
@@ -100,8 +105,14 @@ func (c *cli) status(ctx context.Context, expected func() []string) (Status, err
 	return st, nil
 }
 
-// hidden reads the tags of ls-files -v: a lower-case tag is assume-unchanged, S is skip-worktree.
+// hidden reads the index, or the tags of ls-files -v: a lower-case tag is assume-unchanged, S is skip-worktree.
 func (c *cli) hidden(ctx context.Context) (map[string]bool, error) {
+	if _, other := os.LookupEnv("GIT_INDEX_FILE"); !other {
+		index, err := os.ReadFile(filepath.Join(c.loc.gitDir, "index"))
+		if paths, ok := hiddenIn(index, c.disk.format.size/2); err == nil && ok {
+			return paths, nil
+		}
+	}
 	out, err := c.git.run(ctx, nil, "ls-files", "-v", "-z")
 	if err != nil {
 		return nil, err
@@ -277,6 +288,13 @@ func (c *cli) remoteURL(ctx context.Context, name string) (string, error) {
 }
 
 func (c *cli) remoteHead(ctx context.Context, name string) (string, error) {
+	if !c.reftable {
+		text, err := os.ReadFile(filepath.Join(c.loc.commonDir, "refs", "remotes", filepath.FromSlash(name), "HEAD"))
+		ref, symbolic := strings.CutPrefix(strings.TrimSpace(string(text)), "ref: refs/remotes/")
+		if symbolic || errors.Is(err, fs.ErrNotExist) { // git packs no symbolic refs
+			return ref, nil
+		}
+	}
 	ref, err := c.git.line(ctx, "symbolic-ref", "--quiet", "refs/remotes/"+name+"/HEAD")
 	if exitCode(err) == 1 {
 		return "", nil

@@ -142,20 +142,47 @@ func TestReplacedObjectsAndGrafts(t *testing.T) {
 	})
 }
 
-// TestHidden lists the files that git does not compare with the work tree.
+// TestHidden lists the files that git does not compare with the work tree, for each form of an index.
 func TestHidden(t *testing.T) {
-	f := newFixture(t)
-	base(f)
-	f.git("update-index", "--assume-unchanged", "a.txt")
-	f.git("update-index", "--skip-worktree", "dir/c.txt", "dir/run.sh")
-	f.git("update-index", "--assume-unchanged", "dir/run.sh")
-	repo, err := gitstore.Open(t.Context(), f.dir)
-	if err != nil {
-		t.Fatal(err)
+	for _, c := range []struct {
+		form    string
+		command []string
+		spawns  int64
+	}{
+		{"plain", []string{"status"}, 0},
+		{"version 4", []string{"update-index", "--index-version", "4"}, 1},
+		{"split", []string{"update-index", "--split-index"}, 1},
+		{"with extensions", []string{"update-index", "--untracked-cache", "--force-write-index"}, 0},
+		{"sparse", []string{"sparse-checkout", "set", "--cone", "--sparse-index", "dir"}, 1},
+	} {
+		t.Run(c.form, func(t *testing.T) {
+			f := newFixture(t)
+			base(f)
+			f.write("out/of/cone.txt", "x")
+			f.git("add", ".")
+			f.git("commit", "--quiet", "--message=more")
+			f.git("update-index", "--assume-unchanged", "a.txt")
+			f.git("update-index", "--skip-worktree", "dir/c.txt", "dir/run.sh")
+			f.git("update-index", "--assume-unchanged", "dir/run.sh")
+			f.git(c.command...)
+			repo := open(t, gitstore.CLI, f.dir)
+			hidden, err := repo.Hidden(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			var want []string
+			for line := range strings.SplitSeq(f.git("ls-files", "-v"), "\n") {
+				if tag, path, ok := strings.Cut(line, " "); ok && tag != "H" {
+					want = append(want, path)
+				}
+			}
+			if len(want) < 2 {
+				t.Fatalf("git hides only %q", want)
+			}
+			equalLines(t, "hidden", slices.Sorted(maps.Keys(hidden)), want)
+			if n := repo.Counters().Spawns; n != c.spawns {
+				t.Errorf("%d processes, want %d", n, c.spawns)
+			}
+		})
 	}
-	hidden, err := repo.Hidden(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	equalLines(t, "hidden", slices.Sorted(maps.Keys(hidden)), []string{"a.txt", "dir/c.txt", "dir/run.sh"})
 }

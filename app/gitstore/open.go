@@ -60,7 +60,8 @@ func OpenWith(ctx context.Context, dir string, adapter Adapter) (*Repo, error) {
 		}
 	}
 	tree := newWorkTree(loc, conf, counts)
-	return &Repo{loc: loc, tree: tree, backend: &cli{git: git, disk: tree, objects: &objects{git: git, form: "--batch"}}, counts: counts}, nil
+	backend := &cli{git: git, loc: loc, reftable: conf.get("extensions.refstorage") == "reftable", disk: tree, objects: &objects{git: git, form: "--batch"}}
+	return &Repo{loc: loc, tree: tree, backend: backend, counts: counts}, nil
 }
 
 // discover locates the repository without git, unless only git can interpret the environment or configuration.

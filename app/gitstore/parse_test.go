@@ -67,6 +67,20 @@ func FuzzParseTree(f *testing.F) {
 	})
 }
 
+func FuzzHiddenIn(f *testing.F) {
+	entry := strings.Repeat("s", 60) + "\x80\x01a\x00"
+	f.Add("DIRC\x00\x00\x00\x02\x00\x00\x00\x01" + entry + strings.Repeat("c", 20))
+	f.Add("DIRC\x00\x00\x00\x03\x7f\xff\xff\xff")
+	f.Fuzz(func(t *testing.T, index string) {
+		paths, ok := hiddenIn([]byte(index), 20)
+		for path := range paths {
+			if ok && !strings.Contains(index, path+"\x00") {
+				t.Errorf("%q is hidden", path)
+			}
+		}
+	})
+}
+
 func FuzzReadAnswer(f *testing.F) {
 	f.Add("abc blob 3\nxyz\n", "abc")
 	f.Add("abc missing\n", "abc")
