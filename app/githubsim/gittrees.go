@@ -162,8 +162,47 @@ func (b *bare) touched(commits []commit) {
 		if len(c.parents) > 0 {
 			parent = c.parents[0]
 		}
-		commits[i].files, _ = parseRaw(b.compareLines(parent, c.tree, "--no-renames", "-z", "--raw", "--no-abbrev"))
+		commits[i].files = b.compare(parent, c.tree)
 	}
+}
+
+// compare lists the added, removed and modified files between two trees by path.
+func (b *bare) compare(from, to string) (out []change) {
+	pairs := map[string][2]entry{}
+	for side, id := range []string{from, to} {
+		for _, e := range b.entries(id) {
+			pair := pairs[e.path]
+			pair[side] = e
+			pairs[e.path] = pair
+		}
+	}
+	for _, name := range sorted(pairs) {
+		pair := pairs[name]
+		if pair[0] == pair[1] {
+			continue
+		}
+		below := [2]string{emptyTree, emptyTree}
+		for side, e := range pair {
+			if e.kind() == "tree" {
+				below[side], pair[side] = e.id, entry{}
+			}
+		}
+		switch {
+		case pair[0].id != "" && pair[1].id != "":
+			out = append(out, change{status: "modified", path: name})
+		case pair[0].id != "":
+			out = append(out, change{status: "removed", path: name})
+		case pair[1].id != "":
+			out = append(out, change{status: "added", path: name})
+		}
+		if below[0] != below[1] {
+			for _, c := range b.compare(below[0], below[1]) {
+				c.path = name + "/" + c.path
+				out = append(out, c)
+			}
+		}
+	}
+	return out
 }
 
 // diff lists the changes between two trees, with patches and rename detection.

@@ -265,6 +265,9 @@ func (c *cli) mergeBase(ctx context.Context, a, b string) (string, error) {
 		}
 		ids[i] = commit.ID
 	}
+	if ids[0] == ids[1] {
+		return ids[0], nil
+	}
 	base, err := c.git.line(ctx, "merge-base", ids[0], ids[1])
 	if exitCode(err) == 1 {
 		return "", nil

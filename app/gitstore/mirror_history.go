@@ -21,6 +21,9 @@ func (m *Mirror) MergeBase(ctx context.Context, a, b string) (string, error) {
 			return "", fmt.Errorf("merge base with %q: not a commit id: %w", id, ErrUnknownObject)
 		}
 	}
+	if a == b {
+		return a, nil
+	}
 	if m.leader != nil {
 		return m.leader.MergeBase(ctx, a, b)
 	}
