@@ -24,6 +24,7 @@ import (
 	"github.com/causaldocs/causal/app/web"
 	"github.com/causaldocs/causal/webhooks"
 	"github.com/causaldocs/causal/webhooks/queue"
+	"github.com/causaldocs/causal/webhooks/queue/queuetest"
 )
 
 // shop is a small project: two packages of which one uses the other.
@@ -77,6 +78,10 @@ func begin(t testing.TB) *fixture {
 			t.Error(err)
 		}
 	})
+	if err := os.Chmod(f.data, 0o700); err != nil { //nolint:gosec // a directory
+		t.Fatal(err)
+	}
+	queuetest.Tables(t, filepath.Join(f.data, "queue.db"))
 	if f.repo, err = sim.CreateRepository("octo/shop", githubsim.FromFiles(shop)); err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -27,11 +28,42 @@ type Backend struct {
 // Postgres is the variable with the URL of a PostgreSQL server whose user may create databases.
 const Postgres = "CAUSAL_TEST_POSTGRES"
 
-// SQLite returns a new file.
+// SQLite returns a new file with the tables.
 func SQLite(t testing.TB) Backend {
 	t.Helper()
-	return Backend{URL: "sqlite://" + filepath.ToSlash(filepath.Join(t.TempDir(), "queue.db"))}
+	file := filepath.Join(t.TempDir(), "queue.db")
+	Tables(t, file)
+	return Backend{URL: "sqlite://" + filepath.ToSlash(file)}
 }
+
+// Tables writes an SQLite file with the tables: making them takes longer than most tests.
+func Tables(t testing.TB, file string) {
+	t.Helper()
+	content, err := tables()
+	if err == nil {
+		err = os.WriteFile(file, content, 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+var tables = sync.OnceValues(func() ([]byte, error) {
+	dir, err := os.MkdirTemp("", "causal-tables-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	file := filepath.Join(dir, "queue.db")
+	q, err := queue.Open(context.Background(), "sqlite://"+filepath.ToSlash(file), queue.Options{})
+	if err != nil {
+		return nil, err
+	}
+	if err := q.Close(); err != nil {
+		return nil, err
+	}
+	return os.ReadFile(file)
+})
 
 var databases atomic.Int64
 
