@@ -99,17 +99,18 @@ type router struct {
 }
 
 type routeState struct {
-	inside  string // path of the open list of routes
-	list    string
-	ids     map[*Node]string   // IDs of the routers that calls create
-	given   map[*Node]*router  // first arguments of functions
-	passing map[*Node]bool     // functions that return their argument, possibly with a prefix
-	verbs   map[*Node][]string // methods that other calls request for a call
-	methods []string           // that are given a router
-	adds    map[string]*router // functions that register the path in their first argument
-	made    map[string]string  // classes of the objects in variables and fields
-	helpers []*helper
-	helped  []helped
+	inside   string // path of the open list of routes
+	list     string
+	ids      map[*Node]string   // IDs of the routers that calls create
+	given    map[*Node]*router  // first arguments of functions
+	passing  map[*Node]bool     // functions that return their argument, possibly with a prefix
+	verbs    map[*Node][]string // methods that other calls request for a call
+	methods  []string           // that are given a router
+	mounting []string           // that mount what they are given
+	adds     map[string]*router // functions that register the path in their first argument
+	made     map[string]string  // classes of the objects in variables and fields
+	helpers  []*helper
+	helped   []helped
 }
 
 func (f *finder) decorated(n *Node) {

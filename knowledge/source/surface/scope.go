@@ -106,7 +106,7 @@ func (f *finder) holds(name string, bind *Node) {
 	if x := bind.X; x != nil && x.Kind == Sum && f.Routes.Functions && strings.HasPrefix(f.path(x), "$(") {
 		v.path = f.path(x)
 	}
-	if x := bind.X; x != nil && x.Kind == Call && len(x.Args) == 1 && f.passing(last(x.X)) {
+	if x := bind.X; x != nil && x.Kind == Call && (len(x.Args) == 1 && f.passing(last(x.X)) || Dotted(x.X) == "path.Join") {
 		v.path = f.path(x)
 	}
 	if bind.X != nil {
@@ -177,6 +177,12 @@ func (f *finder) constructed(functions []*Node) {
 			f.Step()
 			if name, ok := strings.CutPrefix(method, typ+"."); ok && typ != "" {
 				f.mounts(f.receiver(method), &router{id: f.receiver(n.Text + "." + name)}, n)
+			}
+		}
+		for _, method := range f.routing.mounting {
+			f.Step()
+			if name, ok := strings.CutPrefix(method, typ+"."); ok && typ != "" {
+				f.mounts(parameterOf(n.Text+"."+name), &router{id: parameterOf(method)}, n)
 			}
 		}
 	}
