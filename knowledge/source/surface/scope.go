@@ -1,6 +1,9 @@
 package surface
 
-import "strings"
+import (
+	"cmp"
+	"strings"
+)
 
 func (f *finder) declare(body []*Node, depth int) {
 	for _, n := range body {
@@ -156,8 +159,9 @@ func (f *finder) fieldType(id string) *Node {
 	if !known {
 		types = map[string]*Node{}
 		for _, field := range class.Body {
-			if field.Kind == Name && field.Type != nil && types[field.Text] == nil {
-				types[field.Text] = pointed(field.Type)
+			typ := pointed(field.Type)
+			if name := cmp.Or(field.Text, last(typ)); field.Kind == Name && typ != nil && types[name] == nil { // an embedded one has the name of its type
+				types[name] = typ
 			}
 		}
 		f.fieldTypes[class] = types
