@@ -39,30 +39,17 @@ func (f *finder) declare(body []*Node, depth int) {
 }
 
 // changed drops the values of globals that a function assigns or takes the address of.
-func (f *finder) changed(body []*Node, depth int) {
-	if depth > deepest {
-		return
-	}
+func (f *finder) changed(body []*Node) {
 	for _, n := range body {
-		if n == nil {
-			continue
-		}
-		name := ""
-		switch {
-		case n.Kind == Bind && depth > 0 && len(n.Args) == 1 && n.Args[0].Kind == Name && n.Text != "" && n.Text != ":=":
-			name = n.Args[0].Text
-		case n.Kind == Operator && n.Text == "&" && n.Args[0].Kind == Name:
-			name = n.Args[0].Text
-		}
-		if f.globals[name] != nil {
-			f.globals[name], f.varying[name] = nil, true
-		}
-		f.changed(n.Args, depth+1)
-		f.changed(n.Body, depth+1)
-		f.changed(n.Else, depth+1)
-		if n.X != nil {
-			f.changed([]*Node{n.X}, depth+1)
-		}
+		everywhere(func() {}, n, 0, func(c *Node) {
+			assigns := c != n && c.Kind == Bind && len(c.Args) == 1 && c.Text != "" && c.Text != ":="
+			if !assigns && (c.Kind != Operator || c.Text != "&") || c.Args[0].Kind != Name {
+				return
+			}
+			if name := c.Args[0].Text; f.globals[name] != nil {
+				f.globals[name], f.varying[name] = nil, true
+			}
+		})
 	}
 }
 

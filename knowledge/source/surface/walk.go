@@ -115,7 +115,7 @@ func Facts(in Input) []source.Fact {
 	f.frames = []*frame{{Node: &Node{Body: in.Body}}}
 	f.declare(in.Body, 0)
 	if !f.Local && !f.Alone {
-		f.changed(in.Body, 0)
+		f.changed(in.Body)
 	}
 	f.cmd.begin(in)
 	if in.Main != "" {
