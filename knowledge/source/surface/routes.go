@@ -363,15 +363,13 @@ func (f *finder) handles(handlers []*Node, on *router) bool {
 	if slices.ContainsFunc(handlers, func(n *Node) bool { return n.Kind == Func }) {
 		return true
 	}
-	switch handlers[len(handlers)-1].Kind {
-	case Name, Member, Call, Func, Index:
+	switch h := handlers[len(handlers)-1].Kind; {
+	case h == Name || h == Member || h == Call || h == Func || h == Index:
 		return on.made || on.id != f.Routes.Client || !f.Routes.Named
-	}
-	switch h := handlers[len(handlers)-1]; {
-	case f.Scoped && h.Kind == Operator: // target of a response
+	case f.Scoped && h == Operator: // target of a response
 		return on.made
 	default:
-		return !f.Routes.Named && h.Kind != Text && (h.Kind != Number || !f.Scoped)
+		return !f.Routes.Named && h != Text && (h != Number || !f.Scoped)
 	}
 }
 
