@@ -144,7 +144,7 @@ func (f *finder) mounted(n, call *Node) string {
 		if r := f.routerOf(n); r != nil {
 			return r.id
 		}
-		if n.Kind == Call {
+		if n.Kind == Call && !f.Routes.Passing[Dotted(n.X)] {
 			return f.made(n.X)
 		}
 		if f.Routes.Functions {

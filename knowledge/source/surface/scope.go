@@ -96,7 +96,10 @@ func (f *finder) holds(name string, bind *Node) {
 	if x := bind.X; x != nil && x.Kind == Sum && f.Routes.Functions && strings.HasPrefix(f.path(x), "$(") {
 		v.path = f.path(x)
 	}
-	if x := bind.X; x != nil && x.Kind == Call && (len(x.Args) == 1 && f.passing(last(x.X)) || Dotted(x.X) == "path.Join") {
+	if x := bind.X; x != nil && x.Kind == Call && len(x.Args) == 1 && f.passing(last(x.X)) {
+		v.path = f.path(x)
+	}
+	if x := bind.X; x != nil && x.Kind == Call && Dotted(x.X) == "path.Join" && strings.HasPrefix(f.path(x), "$(") { // after a text, it may be any file
 		v.path = f.path(x)
 	}
 	if bind.X != nil {
