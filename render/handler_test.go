@@ -93,6 +93,26 @@ func TestConstantsInPaths(t *testing.T) {
 	}
 }
 
+// TestMethodsOfNamesThatAreImportedToo: a package's own type has the name of a member of an import, which a file qualifies.
+func TestMethodsOfNamesThatAreImportedToo(t *testing.T) {
+	t.Parallel()
+	units := []source.Unit{
+		{Path: "api/a.go", File: source.File{Symbols: []source.Symbol{{Name: "Router", Kind: source.Class, Signature: "type Router struct"}}}},
+		{Path: "api/b.go", File: source.File{
+			Imports: []source.Import{{Path: "github.com/go-chi/chi/v5", Names: []source.Name{{Name: "Router"}}}},
+			Facts:   []source.Fact{{Kind: source.Route, Name: "/x", Of: "Router.add()"}},
+		}},
+	}
+	module := source.Module{Path: "api", Units: units}
+	names := namesIn(&survey.Module{Module: module, Declared: module.Declarations(), External: []string{"github.com/go-chi/chi/v5"}}, nil)
+	for of, want := range map[string]string{"Router.add()": "Router.add()", "Create.MountRouter()": source.Program} {
+		b := node.Behavior{Kind: source.Mount, ID: "@/x", Of: of, Usage: source.Handed}
+		if !names.resolve(&units[1], &b) || b.Of != want {
+			t.Errorf("%s: got %q, want %q", of, b.Of, want)
+		}
+	}
+}
+
 // TestMountsOfOtherInterfaces: a mount of an interface that no file has keeps its name, since a build may make it.
 func TestMountsOfOtherInterfaces(t *testing.T) {
 	t.Parallel()

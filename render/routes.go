@@ -294,14 +294,15 @@ func (m mounts) before(id string) []prefix {
 		}
 		for _, p := range above {
 			p = prefix{joinPaths(p.path, at), cmp.Or(p.computed, computed), cmp.Or(mount.Also, p.except), inList(p.with, mount.Value), p.lost}
-			if len(out) < mostMounts && !slices.ContainsFunc(out, func(q prefix) bool { return q.path == p.path && q.with == p.with }) {
+			if len(out) < mostMounts && !slices.ContainsFunc(out, func(q prefix) bool { return q.path == p.path && q.with == p.with && q.lost == p.lost }) {
 				out = append(out, p)
 			}
 		}
 	}
-	isLost := func(p prefix) bool { return p.lost }
-	if found := slices.DeleteFunc(slices.Clone(out), isLost); len(found) > 0 {
-		out = found
+	for _, useless := range []func(prefix) bool{func(p prefix) bool { return p.lost && p.path == "" }, func(p prefix) bool { return p.lost }} {
+		if found := slices.DeleteFunc(slices.Clone(out), useless); len(found) > 0 {
+			out = found
+		}
 	}
 	m.known[id] = out
 	return out

@@ -38,6 +38,10 @@ func TestRoutesBehindMounts(t *testing.T) {
 			mount("r", source.Program, "", source.Handed), mount("r", "class", "", source.Handed), mount("class", "default", "", source.Handed),
 			route("GET /lost", "r"), mount("kept", source.Program, "", source.Handed), mount("kept", "app", "/k", ""), route("GET /found", "kept"),
 		}},
+		{module: "go", Elements: []node.Behavior{ // New() and outer() are functions that no known code calls
+			mount("add()", "New.add()", "", ""), mount("add()", "app", "/w", ""), route("GET /added", "add()"),
+			mount("sub()", "New.sub()", "", ""), mount("sub()", "outer()", "/m", source.Handed), route("GET /below", "sub()"),
+		}},
 		{module: "web/src/main/java/com/x/app", Elements: []node.Behavior{mount(source.Served, source.Program, "/jax", "")}},
 		{module: "web/src/main/java/com/x/rest", Elements: []node.Behavior{route("GET /r", source.Served)}},
 		{module: "rest", Elements: []node.Behavior{
@@ -47,7 +51,7 @@ func TestRoutesBehindMounts(t *testing.T) {
 	}) {
 		got = append(got, e.Name+strings.TrimPrefix(e.Help, "a part of the path is computed "))
 	}
-	want := "/health|GET /own|GET /api|GET /v2/|POST /api/items|POST /v2/items|PUT /api/users/{id}|PUT /v2/users/{id}|GET /?/seldomin main/a.go|GET /const/?/cin py/a.py|GET /conf/s|GET /p/|PUT /p|GET /lostthe prefix of its router is not known|GET /k/found|GET /jax/r|GET /api/generated|GET /o"
+	want := "/health|GET /own|GET /api|GET /v2/|POST /api/items|POST /v2/items|PUT /api/users/{id}|PUT /v2/users/{id}|GET /?/seldomin main/a.go|GET /const/?/cin py/a.py|GET /conf/s|GET /p/|PUT /p|GET /lostthe prefix of its router is not known|GET /k/found|GET /w/added|GET /m/belowthe prefix of its router is not known|GET /jax/r|GET /api/generated|GET /o"
 	if strings.Join(got, "|") != want {
 		t.Errorf("got  %s\nwant %s", strings.Join(got, "|"), want)
 	}

@@ -147,7 +147,7 @@ func namesIn(k *survey.Module, implements []source.Implementation) behaviorNames
 			if f.ID != "" && f.Kind != source.Join && (f.Kind != source.Mount || made) && (f.Kind != source.Config || f.Of == source.Program) {
 				n.here[prefix+f.ID] = true
 			}
-			if f.Of != "" && !binds(u, f.Of) && f.Kind != source.Env && f.Kind != source.Reads && f.Kind != source.Exit && f.Kind != source.Data {
+			if f.Of != "" && !n.binds(u, f.Of) && f.Kind != source.Env && f.Kind != source.Reads && f.Kind != source.Exit && f.Kind != source.Data {
 				n.here[prefix+f.Of] = true
 			}
 		}
@@ -159,9 +159,9 @@ func namesIn(k *survey.Module, implements []source.Implementation) behaviorNames
 }
 
 // binds reports whether an import of a file binds the first segment of a dotted name.
-func binds(u *source.Unit, name string) bool {
+func (n behaviorNames) binds(u *source.Unit, name string) bool {
 	first, _, _ := strings.Cut(strings.TrimSuffix(name, "()"), ".")
-	if slices.ContainsFunc(u.File.Symbols, func(s source.Symbol) bool { return s.Name == first }) {
+	if _, own := n.declaration(source.Prefix(u.Path, u.File.Scoped) + first); own {
 		return false // an import has the name for one of its members
 	}
 	return slices.ContainsFunc(u.File.Imports, func(i source.Import) bool {
@@ -200,6 +200,9 @@ func (n behaviorNames) resolve(u *source.Unit, b *node.Behavior) bool {
 				return false // the argument is external
 			}
 			b.Of = ""
+			if b.Kind == source.Mount && b.Usage == source.Handed {
+				b.Of = source.Program // by a function that is not known
+			}
 		}
 	}
 	if file, ok := strings.CutPrefix(b.ID, "@."); ok && b.Kind == source.Mount {

@@ -104,8 +104,23 @@ func add(r chi.Router, path string, h http.Handler) {
 }`, "mount /api add() <routes.r :\nroute /api/v1/a  <routes.r :a"},
 		"never called here": {`
 func Add(r *http.ServeMux, name string, h http.Handler) { r.Handle("/x/"+name, h) }`, "route /x/$(name)  <Add() :h"},
+		"a router and its path": {`
+func New() *S { return &S{} }
+func (s *S) MountRouter(name, at string, h http.Handler) { at = path.Join(conf.Base, at); s.router.Group(func(r chi.Router) { r.Mount(at, h) }) }
+func (s *S) run() { s.MountRouter("the UI", "/ui", s.ui()); MountAll("/no", opts) }`,
+			"mount  New.MountRouter() <S.MountRouter() :\nmount $(conf.Base)/ S.MountRouter() <S.router :\nmount /ui S.ui <S.MountRouter() : handed"},
+		"a router, in another file": {`
+func run() { a := server.New(); a.MountRouter("API", consts.API, api.New(ctx)); h := admin.New(); a.MountRouter("admin", "/admin", h); a.sub.MountAt("/x", X()); at := path.Join("/", info.Name); client.Put(at, body) }`,
+			"mount $(consts.API) api.New <server.New.MountRouter() : handed\nmount /admin admin.New <server.New.MountRouter() : handed\nmount /x X <* : handed"},
+		"a router inside a value": {`
+func New(db *DB) *Router { r := &Router{db: db}; r.Handler = r.routes(); return r }
+func (r *Router) routes() http.Handler { m := chi.NewRouter(); m.Get("/x", x); return m }
+func Create() *api.Router { made := api.New(db()); return made }
+func Serve() http.Handler { return http.HandlerFunc(x) }`,
+			"mount  api.New <Create :\nmount  Router.routes <New :\nroute GET /x  <Router.routes :x"},
 		"others": {`
 func (s *S) get(path string, h H) { s.mux.Handle("/"+path, h) }
+func (s *S) list(dir string) { at := path.Join(dir, info.Name); s.cache.Put(at, info.ID); s.list("") }
 func (o *O) run(c Client) { c.get("/no", o.h) }`, "route /$(path)  <S.mux :h"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -75,7 +75,7 @@ func commandRules(flag surface.CommandRule) surface.CommandRules {
 		"0": surface.Names, "metavar": surface.Value, "nargs": surface.Count, "required": surface.Needed, "default": surface.Default,
 	}}
 	parser := surface.CommandRule{Part: surface.Makes, Roles: roles{"prog": surface.Called, "description": surface.Help, "parents": surface.Parents}}
-	decorator := roles{"0": surface.Called, "name": surface.Called, "help": surface.Doc, "short_help": surface.Help, "hidden": surface.Hidden}
+	decorator := roles{"0": surface.Called, "name": surface.Called, "help": surface.Long, "short_help": surface.Help, "hidden": surface.Hidden}
 	click := flag
 	click.Value = "TEXT"
 	c := surface.CommandRules{

@@ -87,6 +87,9 @@ func (f *finder) target(to, bind *Node) {
 		if to.Kind == Index && f.Scoped && bind.X != nil && f.routerOf(bind.X) != nil {
 			f.set(f.Written(to), &value{router: f.routerOf(bind.X)})
 		}
+		if f.Scoped && !f.Routes.Functions && to.Text == "Handler" && bind.X != nil && bind.X.Kind == Call && to.X.Kind == Name { // the router inside a value
+			f.mounts(f.mounted(bind.X, bind), &router{id: f.scopedID(to.X.Text)}, bind)
+		}
 		f.each(to.Args)
 		if f.visit(to.X); bind.Text == "??=" || bind.Text == "||=" {
 			f.env.tried, f.env.otherwise = to, bind.X

@@ -196,12 +196,8 @@ func (f *finder) command(n *Node) string {
 		if id := f.held(name); id != "" || f.Commands.Paths || name == "" {
 			return id
 		}
-		if f.Self[name] {
-			for i := len(f.frames) - 1; i >= 0; i-- {
-				if f.frames[i].Kind == Class {
-					return f.frames[i].name
-				}
-			}
+		if in := f.class(); f.Self[name] && in != nil {
+			return in.name
 		}
 		return f.self(name)
 	case Call:

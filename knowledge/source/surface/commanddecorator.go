@@ -88,19 +88,7 @@ func (f *finder) documented(fact *source.Fact, rule CommandRule, m *Node) {
 	doc, _, _ := strings.Cut(f.Doc(fact.ID), "\f")
 	fact.Doc = strings.TrimSpace(doc)
 	if m.Kind == Call {
-		for i, a := range m.Args {
-			text, ok := f.literal(a)
-			switch role := rule.Roles[roleKey(a, i)]; {
-			case role == Called:
-				fact.Name = text
-			case role == Doc && ok:
-				fact.Doc = strings.TrimSpace(text)
-			case role == Help && ok:
-				fact.Help = text
-			case role == Hidden && a.Is("True"):
-				fact.Usage = source.Hidden
-			}
-		}
+		f.fill(fact, rule, m.Args)
 	}
 	if fact.Help == "" {
 		first, rest, _ := strings.Cut(fact.Doc, "\n\n")

@@ -190,7 +190,7 @@ func (f *finder) optionArguments(o *option, rule CommandRule, args []*Node) {
 		case Action:
 			f.action(o, a, text)
 		case Count:
-			o.many = a.Kind != Number && text != "?" || a.Kind == Number && !f.Commands.isOne(a)
+			o.many = a.Kind != Number && text != "?" || a.Kind == Number && a.Text != "1"
 			o.optional = o.optional || a.Kind == Operator || text == "?" || text == "*"
 		case Needed:
 			o.needed = a.Is("True")
@@ -209,8 +209,6 @@ func (f *finder) optionArguments(o *option, rule CommandRule, args []*Node) {
 		}
 	}
 }
-
-func (r *CommandRules) isOne(n *Node) bool { return n.Text == "1" }
 
 // names reads the spellings of a flag: "-a/--all", or a list. A name without dashes is a positional argument.
 func (f *finder) names(o *option, rule CommandRule, a *Node, text string, first bool) {

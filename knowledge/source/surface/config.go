@@ -81,16 +81,12 @@ type settings struct {
 // configuration adds the configuration keys that classes declare as fields.
 func (f *finder) configuration() {
 	var all []*settings
-	known, asked := false, false
 	for _, n := range f.Body {
 		if n.Kind != Class || len(n.Args) == 0 {
 			continue
 		}
-		if !asked {
-			known, asked = strings.Contains(f.Src, f.Config.Package), true
-		}
 		s := &settings{Node: n}
-		is := false
+		known, is := f.Mentions(f.Config.Package), false
 		for _, base := range n.Args {
 			name := last(base)
 			own := strings.HasSuffix(name, "Settings") && strings.HasSuffix(n.Text, "Settings") && (known || name != "Settings")

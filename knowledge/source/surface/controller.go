@@ -16,15 +16,6 @@ type ControllerRules struct {
 	Versions string            // application method that sets version prefixes
 }
 
-// words adds the names that must occur in a file for a rule to apply.
-func (r *ControllerRules) words(add func(string)) {
-	for name := range r.Classes {
-		add(name)
-		add(r.Prefix)
-		add(r.Versions)
-	}
-}
-
 func mark(n *Node, is func(name string) bool) *Node {
 	for _, m := range n.Marks {
 		if m.Kind == Call && is(last(m.X)) {

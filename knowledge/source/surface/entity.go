@@ -19,23 +19,6 @@ type EntityRules struct {
 	Types   map[string]Aspect     // builder methods that add a column of that type
 }
 
-// words adds the names that must occur in a file for a rule to apply. Other names are too common.
-func (r *EntityRules) words(add func(string)) {
-	for name := range r.Classes {
-		add(name)
-	}
-	for name := range r.Calls {
-		if name != "define" && name != "init" && name != "model" {
-			add(name)
-		}
-	}
-	for name := range r.Tables {
-		if name != "table" {
-			add(name)
-		}
-	}
-}
-
 // EntityCall is a call with a model name and an object, or a schema around one, that lists the columns.
 type EntityCall struct {
 	Kind  string

@@ -324,7 +324,7 @@ func (f *finder) asked(n *Node) {
 			fallback = f.or(n)
 		}
 		fact.Default, fact.Usage = f.otherwise(fallback)
-		if first, _, _ := strings.Cut(callee, "."); f.Env.Callers[first] && f.helps() {
+		if first, _, _ := strings.Cut(callee, "."); f.Env.Callers[first] && slices.ContainsFunc(f.Env.Packages, f.Mentions) {
 			if fact.Of = ""; fact.Default == "" && len(n.Args) == 1 {
 				fact.Usage = source.Required
 			}
@@ -341,24 +341,9 @@ func asksSetting(callee string) bool {
 	return slices.ContainsFunc([]string{"config", "setting", "secret"}, func(w string) bool { return strings.Contains(name, w) })
 }
 
-// helps reports whether the file imports a package whose functions read variables.
-func (f *finder) helps() bool {
-	for _, h := range f.Env.Packages {
-		if f.Mentions(h) {
-			return true
-		}
-	}
-	return false
-}
-
 // IsVariable reports whether a text is spelled like an environment variable.
 func IsVariable(name string) bool {
-	for i := range len(name) {
-		if c := name[i]; (c < 'A' || c > 'Z') && c != '_' && (c < '0' || c > '9') {
-			return false
-		}
-	}
-	return len(name) > 1 && name[0] >= 'A' && name[0] <= 'Z'
+	return len(name) > 1 && name[0] >= 'A' && name[0] <= 'Z' && strings.Trim(name, capitals+"_0123456789") == ""
 }
 
 // environmental are the ways in which the name of a function mentions the environment, but not a token value.

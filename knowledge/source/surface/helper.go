@@ -60,7 +60,7 @@ func takesParameter(fn *Node, path string) bool {
 func (f *finder) addHelper(path *Node, on *router, methods []string, n *Node) {
 	fn := f.declared()
 	text := f.path(path)
-	if !takesParameter(fn, text) || len(f.routing.helpers) >= source.MostFacts {
+	if !on.made && on.id == "" || !takesParameter(fn, text) || len(f.routing.helpers) >= source.MostFacts {
 		return
 	}
 	h := &helper{function: fn, path: text, methods: methods, on: on, router: -1, handler: parameter(fn, n.Args[len(n.Args)-1]), line: int(n.Line)}

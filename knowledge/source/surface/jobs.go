@@ -31,24 +31,6 @@ type JobRule map[string]Role
 // longestSchedule bounds a schedule in a fact, in bytes.
 const longestSchedule = 120
 
-// words adds the names that must occur in a file for a rule to apply.
-func (r *JobRules) words(add func(string)) {
-	for name := range r.Calls {
-		add(strings.TrimPrefix(name, "@"))
-	}
-	for _, rules := range []map[string]JobRule{r.Tables, r.Timers} {
-		for name := range rules {
-			add(name)
-		}
-	}
-	for name := range r.Lists {
-		add(name)
-	}
-	for name := range r.Chains {
-		add(name)
-	}
-}
-
 func (f *finder) decoratedJob(n *Node) {
 	for _, s := range n.Body { // methods of such a class are jobs
 		if n.Kind == Class && s.Kind == Func && slices.ContainsFunc(s.Marks, func(m *Node) bool { return m.Kind == Call && f.jobRule(m.X, 0) != nil }) {

@@ -96,9 +96,34 @@ func (f *finder) mount(n *Node, rule Mount, on *router) {
 			fact.Value = strings.Join(f.wrappers(args[:i]), ", ")
 		}
 	}
+	if fn := f.declared(); fact.ID == "" && parameter(fn, args[len(args)-1]) >= 0 && takesParameter(fn, fact.Name) {
+		fact.ID = parameterOf(fn.Text)
+		for _, p := range fn.Args {
+			fact.Name = strings.TrimSuffix(fact.Name, source.Placeholder(p.Text))
+		}
+		f.routing.mounting = append(f.routing.mounting, fn.Text)
+	}
 	if fact.ID != "" && fact.ID != fact.Of {
 		f.tell(fact, n)
 	}
+}
+
+// mountsBy mounts the router that a call gives to a function, perhaps of another file, after a path, if the name of the
+// function says so: s.MountRouter("/api", api.New()).
+func (f *finder) mountsBy(n *Node) bool {
+	at := len(n.Args) - 2
+	if _, known := f.Routes.Mounts["."+last(n.X)]; known || f.Routes.Functions || at < 0 || !isVerb(last(n.X), "mount") {
+		return false
+	}
+	path, id, of := f.path(n.Args[at]), f.mounted(n.Args[at+1], n), source.Program
+	if id == "" || !f.isPath(path, &router{made: true}, false) {
+		return false
+	}
+	if made := f.made(n.X); made != "" {
+		of = parameterOf(made)
+	}
+	f.tell(source.Fact{Kind: source.Mount, ID: id, Of: of, Name: path, Usage: source.Handed}, n)
+	return true
 }
 
 // optional records that a path begins with a variable of the function that may be empty: the configured base of all paths.
@@ -119,11 +144,14 @@ func (f *finder) mounted(n, call *Node) string {
 		if r := f.routerOf(n); r != nil {
 			return r.id
 		}
-		if n.Kind == Call {
+		if n.Kind == Call && !f.Routes.Passing[Dotted(n.X)] {
 			return f.made(n.X)
 		}
 		if f.Routes.Functions {
 			return f.made(n)
+		}
+		if v := f.vars[n.Text]; n.Kind == Name && v != nil && v.result {
+			return v.typ
 		}
 		return ""
 	case !f.Routes.Named && n.Kind == Call && Dotted(n.X) != "": // a function that makes a router

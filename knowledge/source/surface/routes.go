@@ -99,17 +99,18 @@ type router struct {
 }
 
 type routeState struct {
-	inside  string // path of the open list of routes
-	list    string
-	ids     map[*Node]string   // IDs of the routers that calls create
-	given   map[*Node]*router  // first arguments of functions
-	passing map[*Node]bool     // functions that return their argument, possibly with a prefix
-	verbs   map[*Node][]string // methods that other calls request for a call
-	methods []string           // that are given a router
-	adds    map[string]*router // functions that register the path in their first argument
-	made    map[string]string  // classes of the objects in variables and fields
-	helpers []*helper
-	helped  []helped
+	inside   string // path of the open list of routes
+	list     string
+	ids      map[*Node]string   // IDs of the routers that calls create
+	given    map[*Node]*router  // first arguments of functions
+	passing  map[*Node]bool     // functions that return their argument, possibly with a prefix
+	verbs    map[*Node][]string // methods that other calls request for a call
+	methods  []string           // that are given a router
+	mounting []string           // that mount what they are given
+	adds     map[string]*router // functions that register the path in their first argument
+	made     map[string]string  // classes of the objects in variables and fields
+	helpers  []*helper
+	helped   []helped
 }
 
 func (f *finder) decorated(n *Node) {
@@ -362,15 +363,13 @@ func (f *finder) handles(handlers []*Node, on *router) bool {
 	if slices.ContainsFunc(handlers, func(n *Node) bool { return n.Kind == Func }) {
 		return true
 	}
-	switch handlers[len(handlers)-1].Kind {
-	case Name, Member, Call, Func, Index:
+	switch h := handlers[len(handlers)-1].Kind; {
+	case h == Name || h == Member || h == Call || h == Func || h == Index:
 		return on.made || on.id != f.Routes.Client || !f.Routes.Named
-	}
-	switch h := handlers[len(handlers)-1]; {
-	case f.Scoped && h.Kind == Operator: // target of a response
+	case f.Scoped && h == Operator: // target of a response
 		return on.made
 	default:
-		return !f.Routes.Named && h.Kind != Text && (h.Kind != Number || !f.Scoped)
+		return !f.Routes.Named && h != Text && (h != Number || !f.Scoped)
 	}
 }
 

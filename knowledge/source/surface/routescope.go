@@ -10,6 +10,9 @@ import (
 // scoped reads a call in a language with scoped routers; true if nothing else applies to it.
 func (f *finder) scoped(n *Node, on *router) bool {
 	f.calls(n)
+	if f.mountsBy(n) {
+		return true
+	}
 	if n.X.Kind == Name {
 		if adds := f.routing.adds[n.X.Text]; adds != nil && len(n.Args) > 1 && !f.addsItself(n.Args[0], adds) {
 			f.register(RouteRule{All: true}, adds, n, nil, n)
@@ -130,7 +133,18 @@ func (f *finder) returned(n *Node) {
 		f.mounts(r.id, &router{id: function}, n.X)
 	case r != nil:
 		f.mounts(function, r, n.X)
+	case f.makesRouter(f.declared()):
+		f.mounts(f.mounted(n.X, n), &router{id: function}, n.X)
 	}
+}
+
+// makesRouter reports whether the type of a function's result is a router.
+func (f *finder) makesRouter(fn *Node) bool {
+	if fn == nil || f.Routes.Functions {
+		return false
+	}
+	typ := pointed(fn.Type)
+	return f.Routes.Types[last(typ)] || Dotted(typ) == "http.Handler"
 }
 
 func (f *finder) table(n *Node) {

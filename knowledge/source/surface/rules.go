@@ -64,20 +64,11 @@ const (
 // Prepare indexes the last elements of names covered by rules, so that other names need not be evaluated.
 func (r *Rules) Prepare() *Rules {
 	r.reads, r.ends, r.owners = map[string]bool{}, map[string]bool{}, map[string]bool{}
-	for _, names := range []map[string]bool{r.Env.Objects, r.Env.Calls, r.Env.Methods} {
-		for name := range names {
-			_, name, _ = cutLast(name)
-			r.reads[name] = true
-		}
-	}
-	for name := range r.Env.All {
-		_, name, _ = cutLast(name)
-		r.reads[name] = true
-	}
-	for name := range r.Exits {
-		_, name, _ = cutLast(name)
-		r.ends[name] = true
-	}
+	addLast(r.reads, r.Env.Objects)
+	addLast(r.reads, r.Env.Calls)
+	addLast(r.reads, r.Env.Methods)
+	addLast(r.reads, r.Env.All)
+	addLast(r.ends, r.Exits)
 	for name := range r.Routes.Calls {
 		owner, _, _ := cutLast(name)
 		r.owners[owner] = owner != ""
@@ -85,34 +76,47 @@ func (r *Rules) Prepare() *Rules {
 	return r
 }
 
-// Words returns the last elements of the call names covered by rules.
+// addLast adds the last elements of the names in a table, of which decorators begin with an @.
+func addLast[V any](to map[string]bool, table map[string]V) {
+	for name := range table {
+		_, name, _ = cutLast(strings.TrimPrefix(name, "@"))
+		to[name] = true
+	}
+}
+
+// Words returns the last elements of the call names covered by rules, of which one must occur in a file for a rule to apply.
 func (r *Rules) Words() map[string]bool {
 	out := map[string]bool{}
+	addLast(out, r.Entities.Calls)
+	addLast(out, r.Entities.Tables)
+	for name := range Set("define init model table") {
+		delete(out, name) // too common
+	}
+	addLast(out, r.Entities.Classes)
 	for _, names := range []map[string]bool{r.reads, r.ends} {
 		for name := range names {
 			out[name] = !r.Env.Methods[name] && name != "get"
 		}
 	}
-	add := func(name string) { out[name[strings.LastIndexByte(name, '.')+1:]] = true }
-	for name := range r.Env.Prefixes {
-		add(name)
-	}
-	for name := range r.Routes.Makers {
-		add(name)
-	}
-	for name, rule := range r.Routes.Calls {
-		if !r.Routes.Named && rule.Listed == "" {
-			add(name)
+	addLast(out, r.Env.Prefixes)
+	addLast(out, r.Routes.Makers)
+	if !r.Routes.Named {
+		addLast(out, r.Routes.Mounts)
+		for name, rule := range r.Routes.Calls {
+			if rule.Listed == "" {
+				addLast(out, map[string]bool{name: true})
+			}
 		}
 	}
-	for name := range r.Routes.Mounts {
-		if !r.Routes.Named {
-			add(name)
-		}
+	if len(r.Controllers.Classes) > 0 {
+		addLast(out, r.Controllers.Classes)
+		out[r.Controllers.Prefix], out[r.Controllers.Versions] = true, true
 	}
-	r.Controllers.words(add)
-	r.Entities.words(add)
-	r.Jobs.words(add)
+	addLast(out, r.Jobs.Calls)
+	addLast(out, r.Jobs.Tables)
+	addLast(out, r.Jobs.Timers)
+	addLast(out, r.Jobs.Lists)
+	addLast(out, r.Jobs.Chains)
 	return out
 }
 

@@ -1,6 +1,9 @@
 package surface
 
-import "strings"
+import (
+	"cmp"
+	"strings"
+)
 
 func (f *finder) declare(body []*Node, depth int) {
 	for _, n := range body {
@@ -36,30 +39,17 @@ func (f *finder) declare(body []*Node, depth int) {
 }
 
 // changed drops the values of globals that a function assigns or takes the address of.
-func (f *finder) changed(body []*Node, depth int) {
-	if depth > deepest {
-		return
-	}
+func (f *finder) changed(body []*Node) {
 	for _, n := range body {
-		if n == nil {
-			continue
-		}
-		name := ""
-		switch {
-		case n.Kind == Bind && depth > 0 && len(n.Args) == 1 && n.Args[0].Kind == Name && n.Text != "" && n.Text != ":=":
-			name = n.Args[0].Text
-		case n.Kind == Operator && n.Text == "&" && n.Args[0].Kind == Name:
-			name = n.Args[0].Text
-		}
-		if f.globals[name] != nil {
-			f.globals[name], f.varying[name] = nil, true
-		}
-		f.changed(n.Args, depth+1)
-		f.changed(n.Body, depth+1)
-		f.changed(n.Else, depth+1)
-		if n.X != nil {
-			f.changed([]*Node{n.X}, depth+1)
-		}
+		everywhere(func() {}, n, 0, func(c *Node) {
+			assigns := c != n && c.Kind == Bind && len(c.Args) == 1 && c.Text != "" && c.Text != ":="
+			if !assigns && (c.Kind != Operator || c.Text != "&") || c.Args[0].Kind != Name {
+				return
+			}
+			if name := c.Args[0].Text; f.globals[name] != nil {
+				f.globals[name], f.varying[name] = nil, true
+			}
+		})
 	}
 }
 
@@ -109,6 +99,9 @@ func (f *finder) holds(name string, bind *Node) {
 	if x := bind.X; x != nil && x.Kind == Call && len(x.Args) == 1 && f.passing(last(x.X)) {
 		v.path = f.path(x)
 	}
+	if x := bind.X; x != nil && x.Kind == Call && Dotted(x.X) == "path.Join" && strings.HasPrefix(f.path(x), "$(") { // after a text, it may be any file
+		v.path = f.path(x)
+	}
 	if bind.X != nil {
 		if v.router = f.routerOf(bind.X); v.router == nil && f.Routes.Functions && bind.X.Kind == Call && strings.Contains(last(bind.X.X), "rout") {
 			v.router = &router{id: f.made(bind.X.X)}
@@ -156,8 +149,9 @@ func (f *finder) fieldType(id string) *Node {
 	if !known {
 		types = map[string]*Node{}
 		for _, field := range class.Body {
-			if field.Kind == Name && field.Type != nil && types[field.Text] == nil {
-				types[field.Text] = pointed(field.Type)
+			typ := pointed(field.Type)
+			if name := cmp.Or(field.Text, last(typ)); field.Kind == Name && typ != nil && types[name] == nil { // an embedded one has the name of its type
+				types[name] = typ
 			}
 		}
 		f.fieldTypes[class] = types
@@ -177,6 +171,12 @@ func (f *finder) constructed(functions []*Node) {
 			f.Step()
 			if name, ok := strings.CutPrefix(method, typ+"."); ok && typ != "" {
 				f.mounts(f.receiver(method), &router{id: f.receiver(n.Text + "." + name)}, n)
+			}
+		}
+		for _, method := range f.routing.mounting {
+			f.Step()
+			if name, ok := strings.CutPrefix(method, typ+"."); ok && typ != "" {
+				f.mounts(parameterOf(n.Text+"."+name), &router{id: parameterOf(method)}, n)
 			}
 		}
 	}

@@ -115,7 +115,7 @@ func Facts(in Input) []source.Fact {
 	f.frames = []*frame{{Node: &Node{Body: in.Body}}}
 	f.declare(in.Body, 0)
 	if !f.Local && !f.Alone {
-		f.changed(in.Body, 0)
+		f.changed(in.Body)
 	}
 	f.cmd.begin(in)
 	if in.Main != "" {
@@ -187,10 +187,8 @@ func (f *finder) class() *frame {
 
 func (f *finder) self(name string) string {
 	first, rest, ok := strings.Cut(name, ".")
-	for i := len(f.frames) - 1; ok && f.Self[first] && i >= 0; i-- {
-		if in := f.frames[i]; in.Kind == Class {
-			return in.name + "." + rest
-		}
+	if in := f.class(); ok && f.Self[first] && in != nil {
+		return in.name + "." + rest
 	}
 	return name
 }
@@ -387,10 +385,8 @@ func (f *finder) mentions(n *Node) {
 		return
 	}
 	of := f.cmd.params
-	for i := len(f.frames) - 1; of == "" && i >= 0; i-- {
-		if f.frames[i].Kind == Class {
-			of = f.frames[i].name
-		}
+	if in := f.class(); of == "" && in != nil {
+		of = in.name
 	}
 	f.join(source.Fact{ID: n.Text, Of: of}, n)
 }

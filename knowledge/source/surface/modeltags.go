@@ -114,19 +114,19 @@ func (p *interpreter) columns(rule TagModel, n *Node, joins map[string]string, d
 		case f.Text == "" || said["embedded"] != "":
 			own, prefix := p.classes[inner], said["embeddedprefix"]
 			if own == nil && inner != "" {
-				out = append(out, ddl.Column{Name: cmp.Or(f.Text, inner), Type: p.written(f.Type), Stored: prefix, Embeds: inner})
+				out = append(out, ddl.Column{Name: cmp.Or(f.Text, inner), Type: p.Written(f.Type), Stored: prefix, Embeds: inner})
 			} else if own != nil && depth < deepestModel {
 				for _, c := range p.columns(rule, own, joins, depth+1) {
 					p.Steps(stepsOfColumn)
-					out = append(out, c.Within(f.Text, p.written(f.Type), prefix))
+					out = append(out, c.Within(f.Text, p.Written(f.Type), prefix))
 				}
 			}
 		case said["many2many"] != "":
 			joins[said["many2many"]] = inner
 		case f.Text[0] < 'A' || f.Text[0] > 'Z', said["-"] != "", said["foreignkey"] != "", said["polymorphic"] != "":
-		case said["type"] == "" && said["serializer"] == "" && (typ.Kind == Operator && p.written(typ) != rule.Rows || class != nil && len(class.Body) > 0): // another model
+		case said["type"] == "" && said["serializer"] == "" && (typ.Kind == Operator && p.Written(typ) != rule.Rows || class != nil && len(class.Body) > 0): // another model
 		default:
-			c := ddl.Column{Name: f.Text, Type: p.written(f.Type), Stored: said["column"], Default: said["default"], About: said["comment"]}
+			c := ddl.Column{Name: f.Text, Type: p.Written(f.Type), Stored: said["column"], Default: said["default"], About: said["comment"]}
 			c.Key = said["primarykey"] != "" || said["primary_key"] != ""
 			c.Unique = said["unique"] != "" || said["uniqueindex"] != ""
 			c.NotNull = said["not null"] != "" || c.Key
@@ -137,13 +137,6 @@ func (p *interpreter) columns(rule TagModel, n *Node, joins map[string]string, d
 		}
 	}
 	return out
-}
-
-func (p *interpreter) written(n *Node) string {
-	if n == nil || int(n.To) > len(p.Src) || n.From >= n.To {
-		return Dotted(n)
-	}
-	return p.Written(n)
 }
 
 // settingsOf splits a tag such as "column:name;not null" by its names in lower case. A name alone has itself as value.

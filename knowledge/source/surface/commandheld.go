@@ -77,8 +77,10 @@ func (p *interpreter) see(n *Node, id string) { p.cmd.seen[n] = seen{id, p.gener
 
 // hold returns what a variable with the ID holds.
 func (p *interpreter) hold(id string, value *Node) holding {
+	if !p.Line {
+		return holding{typ: p.typeOf(value)}
+	}
 	switch {
-	case !p.Line:
 	case isLiteral(value):
 		return p.holdLiteral(id, value)
 	case value.Kind == Call:
@@ -97,9 +99,6 @@ func (p *interpreter) hold(id string, value *Node) holding {
 			p.command(p.Commands.Objects[rule.Value], id, value)
 			return holding{id: id}
 		}
-	}
-	if !p.Line {
-		return holding{typ: p.typeOf(value)}
 	}
 	if id, ok := p.setOf(value); ok {
 		return holding{id: id, set: true}

@@ -52,11 +52,8 @@ func (p *interpreter) flagObject(rule CommandRule, n *Node, id, of string) {
 	p.see(n, id)
 	p.row = nil
 	o := option{Fact: source.Fact{Kind: source.Flag, ID: id, Of: of, Value: rule.Value}}
-	if p.optionArguments(&o, rule, n.Args); o.hidden || len(o.names) == 0 {
-		return
-	}
-	o.Name, o.Also = o.names[0], strings.Join(o.names[1:], ", ")
-	p.commandFact(o.Fact, n)
+	p.optionArguments(&o, rule, n.Args)
+	p.tellOption(&o, n)
 }
 
 // parses finds the flag sets that a function parses all arguments of the program with: fs.Parse(os.Args[1:]).

@@ -348,13 +348,5 @@ func (p *interpreter) fieldType(n *Node) string {
 	if h := p.locals[n.X.Text]; h != nil {
 		typ = h.typ
 	}
-	if class := p.classes[typ]; class != nil && len(class.Body) <= mostRows {
-		for _, f := range class.Body {
-			id := p.typeID(f.Type)
-			if f.Text == n.Text || f.Text == "" && id[strings.LastIndexByte(id, '.')+1:] == n.Text {
-				return id
-			}
-		}
-	}
-	return ""
+	return p.typeID(p.finder.fieldType(typ + "." + n.Text))
 }
