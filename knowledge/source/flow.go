@@ -143,7 +143,7 @@ type calls struct {
 	*References
 
 	of      [][]call
-	later   [][]call // those in function literals, and those of which other calls are
+	later   [][]call // those that are counted only: in function literals, and of utilities
 	entry   []bool
 	worths  []worth
 	ordered []occurrence
@@ -181,8 +181,13 @@ func newCalls(r *References) *calls {
 	}
 	c.weigh()
 	for i := range c.of {
-		tool := func(k call) bool { return c.isTool(k, callers[k.use]) }
-		c.of[i], c.later[i] = slices.DeleteFunc(c.of[i], tool), slices.DeleteFunc(c.later[i], tool)
+		c.of[i] = slices.DeleteFunc(c.of[i], func(k call) bool {
+			tool := c.isTool(k, callers[k.use])
+			if tool {
+				c.later[i] = append(c.later[i], k)
+			}
+			return tool
+		})
 	}
 	c.weigh()
 	for from, links := range r.links {

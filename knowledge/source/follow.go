@@ -280,8 +280,9 @@ func (f *follower) effect(from int, imported, name string, r *Reference) {
 }
 
 func (f *follower) passes(away Use) bool {
-	table, ok := f.linker.Table(away.Module)
-	return ok && (table.Forwards[away.Name] != nil || table.Modules[away.Name] || table.Types[away.Name])
+	table, _ := f.linker.Table(away.Module)
+	_, forwards := table.Forwards[away.Name]
+	return forwards || table.Modules[away.Name] || table.Types[away.Name]
 }
 
 // within finds the module's declaration for the longest known prefix of a name, from the innermost scope outwards,

@@ -93,6 +93,14 @@ func (c *Braces) Branches() ([]Branch, *Forks) {
 			if c.Bare && c.at(i+1) == '(' {
 				c.add(i+1, c.After(i+1), Apart)
 			}
+		case task:
+			name, open := i+2, i+2
+			for c.at(open) == 0 && open < min(c.Tokens, i+mostWords) {
+				open++
+			}
+			if c.Bare && c.at(i+1) == '(' && c.at(open) == '(' && c.After(open) == c.After(i+1)-1 { // only a call
+				c.add(name, open, c.forks.Background())
+			}
 		case '@': // runs when the class is made
 			if to := i + 2; !c.Bare {
 				if c.at(to) == '(' {

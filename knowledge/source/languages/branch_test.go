@@ -519,6 +519,10 @@ func TestBranches(t *testing.T) {
 			"rust":       `a(); tokio::spawn(async move { b() }); c();`,
 			"want":       "a c +1",
 		},
+		"a call that runs beside the function": {
+			"rust": `a(); tokio::spawn(b(x())); if v { spawn(y(1)) } c();`,
+			"want": "a x b& y& c",
+		},
 		"cases that compare": {
 			"go":   `switch { case a(): c(); case b(): x() }; select { case v <- later(): case w <- y(): }`,
 			"want": "a c? b! x? later y",
