@@ -305,11 +305,19 @@ func (c *calls) calledBy(from int) (out, later []call) {
 		}
 		if literal {
 			later = append(later, k)
-		} else if !slices.ContainsFunc(out, k.within) {
-			out = append(slices.DeleteFunc(out, func(o call) bool { return o.within(k) }), k)
+		} else {
+			out = k.addTo(out)
 		}
 	}
 	return out, later
+}
+
+// addTo adds a call to a list, unless another one contains it, and drops the ones that it contains.
+func (k call) addTo(list []call) []call {
+	if slices.ContainsFunc(list, k.within) {
+		return list
+	}
+	return append(slices.DeleteFunc(list, func(o call) bool { return o.within(k) }), k)
 }
 
 // again reports whether two calls have the same callee.
@@ -412,6 +420,10 @@ func (r *References) isRequired(u Use) bool {
 }
 
 func (r *References) isAbstract(i int) bool {
-	owner, ok := r.byName[parent(r.declared[i].Name)]
+	d := &r.declared[i]
+	owner, ok := r.byName[parent(d.Name)]
+	if ok && strings.Contains(d.Signature, "abstract") {
+		return slices.ContainsFunc(d.Headers(), func(h Header) bool { return h.Is("abstract") })
+	}
 	return ok && (r.declared[owner].Kind == Interface || r.declared[owner].Kind == Trait)
 }

@@ -250,7 +250,10 @@ func (f *follower) resolve(from int, scope string, r *Reference, l tie) {
 		if to.rest != "" && l.kind == RefCall {
 			l.kind = RefType // the call is of a member
 		}
-		l.passing = f.passes(to.away)
+		of := func(o destination) bool {
+			return o.away.Module == to.away.Module && strings.HasPrefix(o.away.Name, to.away.Name+".")
+		}
+		l.passing = f.passes(to.away) || slices.ContainsFunc(found, of) // or a module with the function
 		f.add(from, l)
 		if to.rest != "" {
 			l.kind = r.Kind

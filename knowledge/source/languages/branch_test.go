@@ -230,6 +230,14 @@ func TestBranches(t *testing.T) {
 			"rust":       `if !x() { a(); return; } if y() { if v { a(); return; } } b();`,
 			"want":       "x a? y! a? b?",
 		},
+		"twice, unless something is missing": {
+			"go":         `if x() == nil { return v }; a(); if y() == nil { return v }; a()`,
+			"python":     "if not x(): return v\na()\nif not y(): return v\na()",
+			"typescript": `if (!x()) return v; a(); if (!y()) return v; a();`,
+			"java":       `if (!x()) return v; a(); if (!y()) return v; a();`,
+			"rust":       `if !x() { return v; } a(); if !y() { return v; } a();`,
+			"want":       "x a y",
+		},
 		"several times in the arms": {
 			"go":         `if x() { a() } else { if y() { a() } else { a() } }; b()`,
 			"python":     "if x():\n  a()\nelse:\n  if y(): a()\n  else: a()\nb()",
