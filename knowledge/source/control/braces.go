@@ -250,9 +250,16 @@ func (c *Braces) exit(i int) Exit {
 		if !c.begins(k) {
 			continue
 		}
-		if exit := at(k); exit == Leaves && c.fails(i, k) {
-			return Failing
-		} else if exit != Goes {
+		exit := at(k)
+		if exit == Leaves && c.fails(i, k) {
+			exit = Failing
+		}
+		for t := i + 1; exit == Failing && t < min(k, i+mostTokens); t++ {
+			if c.at(t) == leave && at(t) == Results {
+				exit = Results // of a part
+			}
+		}
+		if exit != Goes {
 			return exit
 		}
 	}

@@ -187,6 +187,13 @@ func TestBranches(t *testing.T) {
 			"rust":       `if y() { if x() { return a(); } return b(); } c();`,
 			"want":       "y x? a? b! c!",
 		},
+		"a result, or a failure of all others in the arm": {
+			"go":         `if y() { if x() { return a() }; return err }; c()`,
+			"typescript": `if (y()) { if (x()) return a(); throw v; } c();`,
+			"java":       `if (y()) { if (x()) { return a(); } throw v; } c();`,
+			"rust":       `if y() { if x() { return a(); } return Err(v); } c();`,
+			"want":       "y x? a? c!",
+		},
 		"one of several results": {
 			"go":         `if x() { return a() } else if y() { return b() }; c()`,
 			"python":     "if x(): return a()\nelif y(): return b()\nc()",
