@@ -80,20 +80,20 @@ func (r *References) Flows() []Flow {
 			}
 		}
 	}
+	rank := func(i int) int {
+		if r.handlers[i] || last(r.declared[i].Name) == "main" {
+			return 0
+		}
+		return 1
+	}
 	var entries []int
 	for i := range r.declared {
-		if c.entry[i] && (!called[i] || r.handlers[i] || last(r.declared[i].Name) == "main") {
+		if c.entry[i] && (!called[i] || rank(i) == 0) {
 			entries = append(entries, i)
 		}
 	}
-	first := func(i int) int {
-		if r.handlers[i] || last(r.declared[i].Name) == "main" {
-			return 1
-		}
-		return 0
-	}
 	slices.SortFunc(entries, func(a, b int) int {
-		return cmp.Or(first(b)-first(a), c.worths[b].compare(c.worths[a]), strings.Compare(r.declared[a].Name, r.declared[b].Name))
+		return cmp.Or(rank(a)-rank(b), c.worths[b].compare(c.worths[a]), strings.Compare(r.declared[a].Name, r.declared[b].Name))
 	})
 	var out []Flow
 	for _, i := range entries[:min(len(entries), mostEntries)] {
@@ -182,11 +182,11 @@ func newCalls(r *References) *calls {
 	c.weigh()
 	for i := range c.of {
 		c.of[i] = slices.DeleteFunc(c.of[i], func(k call) bool {
-			tool := c.isTool(k, callers[k.use])
-			if tool {
-				c.later[i] = append(c.later[i], k)
+			if !c.isTool(k, callers[k.use]) {
+				return false
 			}
-			return tool
+			c.later[i] = append(c.later[i], k)
+			return true
 		})
 	}
 	c.weigh()
