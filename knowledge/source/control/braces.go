@@ -163,7 +163,8 @@ func (c *Braces) add(from, to int, b Branch) {
 const (
 	mostTokens = 1024
 	mostHeads  = 8
-	mostWords  = 32 // of a result
+	mostWords  = 32  // of a result
+	mostInside = 256 // tokens of a block that are searched for a result
 )
 
 // end returns the end of the statement or expression at i, with its semicolon.
@@ -254,7 +255,7 @@ func (c *Braces) exit(i int) Exit {
 		if exit == Leaves && c.fails(i, k) {
 			exit = Failing
 		}
-		for t := i + 1; exit == Failing && t < min(k, i+mostTokens); t++ {
+		for t := i + 1; exit == Failing && t < min(k, i+mostInside); t++ {
 			if c.at(t) == leave && at(t) == Results {
 				exit = Results // of a part
 			}
