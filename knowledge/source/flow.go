@@ -80,20 +80,20 @@ func (r *References) Flows() []Flow {
 			}
 		}
 	}
+	rank := func(i int) int {
+		if r.handlers[i] || last(r.declared[i].Name) == "main" {
+			return 0
+		}
+		return 1
+	}
 	var entries []int
 	for i := range r.declared {
-		if c.entry[i] && (!called[i] || r.handlers[i] || last(r.declared[i].Name) == "main") {
+		if c.entry[i] && (!called[i] || rank(i) == 0) {
 			entries = append(entries, i)
 		}
 	}
-	first := func(i int) int {
-		if r.handlers[i] || last(r.declared[i].Name) == "main" {
-			return 1
-		}
-		return 0
-	}
 	slices.SortFunc(entries, func(a, b int) int {
-		return cmp.Or(first(b)-first(a), c.worths[b].compare(c.worths[a]), strings.Compare(r.declared[a].Name, r.declared[b].Name))
+		return cmp.Or(rank(a)-rank(b), c.worths[b].compare(c.worths[a]), strings.Compare(r.declared[a].Name, r.declared[b].Name))
 	})
 	var out []Flow
 	for _, i := range entries[:min(len(entries), mostEntries)] {
@@ -143,7 +143,7 @@ type calls struct {
 	*References
 
 	of      [][]call
-	later   [][]call // those in function literals, and those of which other calls are
+	later   [][]call // those that are counted only: in function literals, and of utilities
 	entry   []bool
 	worths  []worth
 	ordered []occurrence
@@ -181,8 +181,13 @@ func newCalls(r *References) *calls {
 	}
 	c.weigh()
 	for i := range c.of {
-		tool := func(k call) bool { return c.isTool(k, callers[k.use]) }
-		c.of[i], c.later[i] = slices.DeleteFunc(c.of[i], tool), slices.DeleteFunc(c.later[i], tool)
+		c.of[i] = slices.DeleteFunc(c.of[i], func(k call) bool {
+			if !c.isTool(k, callers[k.use]) {
+				return false
+			}
+			c.later[i] = append(c.later[i], k)
+			return true
+		})
 	}
 	c.weigh()
 	for from, links := range r.links {
@@ -300,11 +305,19 @@ func (c *calls) calledBy(from int) (out, later []call) {
 		}
 		if literal {
 			later = append(later, k)
-		} else if !slices.ContainsFunc(out, k.within) {
-			out = append(slices.DeleteFunc(out, func(o call) bool { return o.within(k) }), k)
+		} else {
+			out = k.addTo(out)
 		}
 	}
 	return out, later
+}
+
+// addTo adds a call to a list, unless another one contains it, and drops the ones that it contains.
+func (k call) addTo(list []call) []call {
+	if slices.ContainsFunc(list, k.within) {
+		return list
+	}
+	return append(slices.DeleteFunc(list, func(o call) bool { return o.within(k) }), k)
 }
 
 // again reports whether two calls have the same callee.
@@ -407,6 +420,10 @@ func (r *References) isRequired(u Use) bool {
 }
 
 func (r *References) isAbstract(i int) bool {
-	owner, ok := r.byName[parent(r.declared[i].Name)]
+	d := &r.declared[i]
+	owner, ok := r.byName[parent(d.Name)]
+	if ok && strings.Contains(d.Signature, "abstract") {
+		return slices.ContainsFunc(d.Headers(), func(h Header) bool { return h.Is("abstract") })
+	}
 	return ok && (r.declared[owner].Kind == Interface || r.declared[owner].Kind == Trait)
 }

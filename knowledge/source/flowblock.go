@@ -14,18 +14,20 @@ type block struct {
 
 // withoutGuards removes the conditions that nothing excludes: what follows code that leaves early, if that code has neither
 // a call in the list nor an external effect.
-func withoutGuards(list []call, effects []control.Nest) {
+func withoutGuards(list []call, effects []control.Nest) []call {
 	told := func(guard control.Branch) bool {
 		in := func(n control.Nest) bool { return n.Branch.Within(guard) }
 		return slices.ContainsFunc(effects, in) || slices.ContainsFunc(list, func(o call) bool { return slices.ContainsFunc(o.nests, in) })
 	}
-	for i := range list {
-		k := &list[i]
+	out := make([]call, 0, len(list))
+	for _, k := range list {
 		k.nests = slices.DeleteFunc(slices.Clone(k.nests), func(n control.Nest) bool { return len(n.Guards) > 0 && !slices.ContainsFunc(n.Guards, told) })
 		if len(k.nests) == 0 {
 			k.branch &= control.Result
 		}
+		out = k.addTo(out)
 	}
+	return out
 }
 
 // joined joins the calls of one callee in all arms of a fork, or of a part of it, if they are the first or the last ones of

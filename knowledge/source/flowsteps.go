@@ -21,8 +21,7 @@ func (c *calls) steps(f *Flow, entry int) {
 				list = append(list, k)
 			}
 		}
-		withoutGuards(list, c.outlets[node])
-		list = joined(list)
+		list = joined(withoutGuards(list, c.outlets[node]))
 		switch room := mostCalls - n; {
 		case n > fewCalls && n+len(list) > mostSteps && !(starts.MatchString(last(c.declared[node].Name)) && room >= fewCalls):
 			return

@@ -250,7 +250,10 @@ func (f *follower) resolve(from int, scope string, r *Reference, l tie) {
 		if to.rest != "" && l.kind == RefCall {
 			l.kind = RefType // the call is of a member
 		}
-		l.passing = f.passes(to.away)
+		of := func(o destination) bool {
+			return o.away.Module == to.away.Module && strings.HasPrefix(o.away.Name, to.away.Name+".")
+		}
+		l.passing = f.passes(to.away) || slices.ContainsFunc(found, of) // or a module with the function
 		f.add(from, l)
 		if to.rest != "" {
 			l.kind = r.Kind
@@ -280,8 +283,9 @@ func (f *follower) effect(from int, imported, name string, r *Reference) {
 }
 
 func (f *follower) passes(away Use) bool {
-	table, ok := f.linker.Table(away.Module)
-	return ok && (table.Forwards[away.Name] != nil || table.Modules[away.Name] || table.Types[away.Name])
+	table, _ := f.linker.Table(away.Module)
+	_, forwards := table.Forwards[away.Name]
+	return forwards || table.Modules[away.Name] || table.Types[away.Name]
 }
 
 // within finds the module's declaration for the longest known prefix of a name, from the innermost scope outwards,

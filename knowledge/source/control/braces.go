@@ -93,6 +93,14 @@ func (c *Braces) Branches() ([]Branch, *Forks) {
 			if c.Bare && c.at(i+1) == '(' {
 				c.add(i+1, c.After(i+1), Apart)
 			}
+		case task:
+			name, open := i+2, i+2
+			for c.at(open) == 0 && open < min(c.Tokens, i+mostWords) {
+				open++
+			}
+			if c.Bare && c.at(i+1) == '(' && c.at(open) == '(' && c.After(open) == c.After(i+1)-1 { // only a call
+				c.add(name, open, c.forks.Background())
+			}
 		case '@': // runs when the class is made
 			if to := i + 2; !c.Bare {
 				if c.at(to) == '(' {
@@ -155,7 +163,8 @@ func (c *Braces) add(from, to int, b Branch) {
 const (
 	mostTokens = 1024
 	mostHeads  = 8
-	mostWords  = 32 // of a result
+	mostWords  = 32  // of a result
+	mostInside = 256 // tokens of a block that are searched for a result
 )
 
 // end returns the end of the statement or expression at i, with its semicolon.
@@ -242,9 +251,16 @@ func (c *Braces) exit(i int) Exit {
 		if !c.begins(k) {
 			continue
 		}
-		if exit := at(k); exit == Leaves && c.fails(i, k) {
-			return Failing
-		} else if exit != Goes {
+		exit := at(k)
+		if exit == Leaves && c.fails(i, k) {
+			exit = Failing
+		}
+		for t := i + 1; exit == Failing && t < min(k, i+mostInside); t++ {
+			if c.at(t) == leave && at(t) == Results {
+				exit = Results // of a part
+			}
+		}
+		if exit != Goes {
 			return exit
 		}
 	}

@@ -16,10 +16,11 @@ const (
 	none   = 'n' // no value
 	not    = '!'
 	equal  = '~'
+	task   = 'b' // starts what runs in the background
 )
 
 var words = map[string]Word{
-	"if": 'i', "else": 'e', "switch": 's', "match": 'm', "case": label, "default": others, "for": loop, "while": loop, "loop": 'o', "try": 'y', "do": 'y', "unsafe": 'y', "let": 't', "Err": 'E', "ok_or": 'E', "@": '@',
+	"if": 'i', "else": 'e', "switch": 's', "match": 'm', "case": label, "default": others, "for": loop, "while": loop, "loop": 'o', "try": 'y', "do": 'y', "unsafe": 'y', "spawn": task, "let": 't', "Err": 'E', "ok_or": 'E', "@": '@',
 	"null": none, "None": none, "undefined": none, "false": none, "0": none, "!": not, "==": equal, "===": equal,
 	"return": leave, "throw": 'w', "catch": 'k', "finally": 'k', "goto": leave, "break": jump, "continue": skip, "yield": jump, "exit": exit, "abort": exit, "panic": exit,
 	"&&": either, "||": either, "??": either, "&&=": either, "||=": either, "??=": either, "?": '?', ":": ':', "(": '(', "{": '{', ")": end, "]": end, "}": '}', ";": ';', ",": ',', "=>": '=', "->": '-',

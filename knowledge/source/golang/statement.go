@@ -87,6 +87,9 @@ func (w *walker) ifStatement(s *ast.IfStmt, fork control.Branch) {
 		w.expr(s.Cond)
 	})
 	exit, passed := exitOf(s.Body.List), failure(s.Cond, token.EQL)
+	if exit == control.Failing && leavesBefore(s.Body.List) {
+		exit = control.Results
+	}
 	switch {
 	case failure(s.Cond, token.NEQ):
 		exit = control.Failing
@@ -197,6 +200,14 @@ func exitOf(list []ast.Stmt) control.Exit {
 		}
 	}
 	return control.Goes
+}
+
+// leavesBefore reports whether an if among statements returns a result.
+func leavesBefore(list []ast.Stmt) bool {
+	return slices.ContainsFunc(list, func(s ast.Stmt) bool {
+		inner, is := s.(*ast.IfStmt)
+		return is && !failure(inner.Cond, token.NEQ) && exitOf(inner.Body.List) == control.Results
+	})
 }
 
 // tellsError reports whether a statement passes on or stores an error.

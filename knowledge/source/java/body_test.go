@@ -111,8 +111,9 @@ func TestBodyOfTypes(t *testing.T) {
 enum E { ONE(Money.ZERO) { int n() { return Rates.R; } }; E(Money m) {} }
 record R(Money m) { R { Check.ok(m); } }`)
 	for name, want := range map[string]string{
-		"A": "call Money.parse, call ?setup, type Base, type Can, type Low, type Mark, type Money, value Limits.MAX, value Names.X",
-		"E": "value Money.ZERO, value Rates.R", "E.E": "type Money", "R": "type Money", "R.R": "call Check.ok",
+		"A":        "call Money.parse, call ?setup, type Base, type Can, type Low, type Mark, type Money, value Names.X",
+		"A.helper": "value Limits.MAX",
+		"E":        "value Money.ZERO, value Rates.R", "E.E": "type Money", "R": "type Money", "R.R": "call Check.ok",
 	} {
 		if got := bodyOf(symbol(t, f, name).Body); got != want {
 			t.Errorf("%s: got  %s\nwant %s", name, got, want)

@@ -6,7 +6,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// symbols converts declarations to Symbols in source order with merged overloads. Private members are omitted, except
+// symbols converts declarations to Symbols in source order with merged overloads. Private fields are omitted, except
 // constants with a displayed value, which other constants may refer to.
 func symbols(p *parser, d *digester) []source.Symbol {
 	exported := map[string]bool{}
@@ -35,7 +35,7 @@ func symbols(p *parser, d *digester) []source.Symbol {
 }
 
 func (p *parser) kept(c decl) bool {
-	return c.mods.bits&private == 0 || isType(c.kind) || p.showsValue(c)
+	return c.mods.bits&private == 0 || isType(c.kind) || c.kind == source.Method || p.showsValue(c)
 }
 
 func isType(k source.Kind) bool {

@@ -187,6 +187,13 @@ func TestBranches(t *testing.T) {
 			"rust":       `if y() { if x() { return a(); } return b(); } c();`,
 			"want":       "y x? a? b! c!",
 		},
+		"a result, or a failure of all others in the arm": {
+			"go":         `if y() { if x() { return a() }; return err }; c()`,
+			"typescript": `if (y()) { if (x()) return a(); throw v; } c();`,
+			"java":       `if (y()) { if (x()) { return a(); } throw v; } c();`,
+			"rust":       `if y() { if x() { return a(); } return Err(v); } c();`,
+			"want":       "y x? a? c!",
+		},
 		"one of several results": {
 			"go":         `if x() { return a() } else if y() { return b() }; c()`,
 			"python":     "if x(): return a()\nelif y(): return b()\nc()",
@@ -229,6 +236,14 @@ func TestBranches(t *testing.T) {
 			"java":       `if (!x()) { a(); return; } if (y()) { if (v) { a(); return; } } b();`,
 			"rust":       `if !x() { a(); return; } if y() { if v { a(); return; } } b();`,
 			"want":       "x a? y! a? b?",
+		},
+		"twice, unless something is missing": {
+			"go":         `if x() == nil { return v }; a(); if y() == nil { return v }; a()`,
+			"python":     "if not x(): return v\na()\nif not y(): return v\na()",
+			"typescript": `if (!x()) return v; a(); if (!y()) return v; a();`,
+			"java":       `if (!x()) return v; a(); if (!y()) return v; a();`,
+			"rust":       `if !x() { return v; } a(); if !y() { return v; } a();`,
+			"want":       "x a y",
 		},
 		"several times in the arms": {
 			"go":         `if x() { a() } else { if y() { a() } else { a() } }; b()`,
@@ -518,6 +533,10 @@ func TestBranches(t *testing.T) {
 			"java":       `a(); new Thread(() -> b()).start(); c();`,
 			"rust":       `a(); tokio::spawn(async move { b() }); c();`,
 			"want":       "a c +1",
+		},
+		"a call that runs beside the function": {
+			"rust": `a(); tokio::spawn(b(x())); if v { spawn(y(1)) } c();`,
+			"want": "a x b& y& c",
 		},
 		"cases that compare": {
 			"go":   `switch { case a(): c(); case b(): x() }; select { case v <- later(): case w <- y(): }`,

@@ -162,18 +162,25 @@ function tidy(u) { pg.query(u); }
 			"model/Order.java": "package model;\npublic class Order { public int getId() { return 1; } public void setName(String n) { this.n = n; } public String name() { return n; } }\n",
 			"model/Store.java": "package model;\nimport java.sql.Connection;\npublic class Store { Connection c; public void save(int id) { c.commit(); } public void send(Order o) { c.commit(); } }\n",
 		}, "Orders.place: Store.save Order.name Store.send"},
+		"java, an abstract method": {"shop", map[string]string{
+			"shop/Task.java": "package shop;\npublic abstract class Task { public void run(Order o) { check(o); this.retry(o); end(o); }\n  private void check(Order o) { h(1); h(2); h(3); }\n  private void end(Order o) { h(1); h(2); h(3); } private void h(int i) {}\n  /** Tries again. */ protected abstract void retry(Order o); }\n",
+		}, "Task.run: Task.check Task.retry Task.end"},
+		"java, private methods, and a function with many callers": {"shop", map[string]string{
+			"shop/Orders.java": "package shop;\npublic class Orders { public void place(Order o) { check(o); Tool.trim(o); save(o); }\n  private void check(Order o) { Tool.trim(o); Tool.trim(o); read(o); }\n  private void save(Order o) { write(o); Tool.trim(o); }\n  private void read(Order o) { h(1); h(2); h(3); }\n  private void write(Order o) { h(1); h(2); h(3); } private void h(int i) {} }\n",
+			"shop/Tool.java":   "package shop;\npublic class Tool { /** Trims. */ public static void trim(Order o) { a(); b(); c(); } public void d1(Order o) { trim(o); } public void d2(Order o) { trim(o); } public void d3(Order o) { trim(o); } }\n",
+		}, "Orders.place: Orders.check Orders.read Orders.save Orders.write +1"},
 		"rust": {"src", map[string]string{
 			"Cargo.toml":   "[package]\nname = \"shop\"\n",
 			"src/main.rs":  "mod store;\nuse axum::{routing::post, Router};\nasync fn place(id: u32) -> Result<(), E> {\n    if id == 0 { return Err(store::refuse(id)); }\n    let o = store::find(id).ok_or(store::refuse(id))?;\n    store::save(price(o));\n    Ok(())\n}\nfn price(o: u32) -> u32 { round(o) }\nfn round(o: u32) -> u32 { o }\nfn main() { let app = Router::new().route(\"/orders\", post(place)); }\n",
 			"src/store.rs": "use std::fs;\npub fn find(id: u32) -> Option<u32> { fs::read(id) }\npub fn save(id: u32) { fs::write(id) }\npub fn refuse(id: u32) -> E { log(id) }\nfn log(id: u32) -> E { E }\npub struct E;\n",
 		}, "place: store.find price store.save"},
 		"rust, functions that a module exports": {"src", map[string]string{
-			"Cargo.toml":       "[package]\nname = \"shop\"\n",
-			"src/main.rs":      "use axum::routing::get;\nmod cmd;\nfn main() { get(cmd::get); cmd::build(1); cmd::check(2); }\n",
-			"src/cmd/mod.rs":   "mod build;\nmod other;\npub use self::build::build;\npub use self::other::check;\npub fn get() { check(2) }\n",
+			"Cargo.toml":       "[package]\nname = \"shop\"\nedition = \"2021\"\n",
+			"src/main.rs":      "use axum::routing::get;\nuse crate::cmd::other::inner::wipe;\nmod cmd;\nfn main() { wipe(); get(cmd::get); cmd::build(1); cmd::check(2); cmd::other::Disk { size: 1 }.open(2); cmd::other::clean() }\n",
+			"src/cmd/mod.rs":   "mod build;\npub mod other;\npub use self::build::build;\npub use self::other::check;\npub fn get() { check(2) }\n",
 			"src/cmd/build.rs": "use std::fs;\npub fn build(c: u32) -> u32 { fs::write(c) }\n",
-			"src/cmd/other.rs": "use std::fs;\npub fn check(c: u32) -> u32 { fs::read(c) }\n",
-		}, "main: build.build other.check"},
+			"src/cmd/other.rs": "use std::fs;\npub struct Disk { size: u32 }\nimpl Disk { pub fn open(self, c: u32) -> u32 { fs::read(c) } }\npub fn check(c: u32) -> u32 { fs::read(c) }\npub fn clean() { fs::read(1) }\npub mod inner { pub fn wipe() { std::fs::read(1) } }\n",
+		}, "main: other.inner.wipe build.build other.check other.Disk.open other.clean"},
 		"rust, a library that runs the program": {"src", map[string]string{
 			"Cargo.toml":  "[package]\nname = \"shop\"\n",
 			"src/main.rs": "fn main() { shop::main(); }\n",

@@ -245,7 +245,8 @@ func (w *walker) pathExpr(i, end int, stop stops) int {
 	case next < end && follows == '{' && stop&atBrace == 0:
 		w.refer(segments, types, source.AsType)
 		w.literal(next)
-		return o.after(next)
+		last := o.after(next) - 1
+		return w.receiver(last, end, w.built(i, last+1))
 	default:
 		w.refer(segments, values, source.AsValue)
 	}

@@ -202,7 +202,8 @@ func (r *resolver) start(from string, segments []string) (place, []string, bool)
 	return r.external(from, at, segments)
 }
 
-// external resolves a path that starts with a crate name. In the 2015 edition it may start with a module.
+// external resolves a path that starts with a crate name, or with a module of the file. In the 2015 edition it may start
+// with any module of the crate.
 func (r *resolver) external(from string, at place, segments []string) (place, []string, bool) {
 	m := r.nearest(path.Dir(from), isPackage)
 	if m == nil {
@@ -211,10 +212,12 @@ func (r *resolver) external(from string, at place, segments []string) (place, []
 	if other := r.crates[m][segments[0]]; other != nil && r.files[other.root] {
 		return place{dir: path.Dir(other.root), root: other.root}, segments[1:], true
 	}
+	modules := at.modules
 	if m.edition == "" || m.edition == "2015" {
-		if _, _, rest := r.descend(place{dir: at.dir}, segments[:1]); len(rest) == 0 {
-			return at, segments, true
-		}
+		modules = nil
+	}
+	if inner := slices.Concat(modules, segments[:1]); r.module(path.Join(at.dir, path.Join(inner...))) != "" {
+		return at, slices.Concat(modules, segments), true
 	}
 	return place{}, nil, false
 }
