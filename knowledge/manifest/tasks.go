@@ -180,7 +180,7 @@ func commandsOf(lines []string) (first string, more int) {
 	var all []string
 	var joined strings.Builder
 	for _, line := range lines {
-		if line == "" || line[0] != ' ' && line[0] != '\t' {
+		if line != "" && line[0] != ' ' && line[0] != '\t' {
 			break
 		}
 		before, continued := strings.CutSuffix(strings.TrimSpace(line), "\\")
@@ -210,7 +210,7 @@ func mainCommand(all []string) (first string, more int) {
 var (
 	// reporting matches printing commands, preparing matches setup commands and shell syntax.
 	reporting = lazyregexp.New(`^(?:echo|printf|\$\((?:info|warning))\b|^(?:fi|done|esac|else|then|do|[{}();])\s*;?$`)
-	preparing = lazyregexp.New(`^(?:set|cd|mkdir|rm|export|source|\.|touch|sleep|trap|if|for|while|case|true|exit|[A-Za-z_]\w*=\S*$)(?:\s|$)`)
+	preparing = lazyregexp.New(`^(?:set|clear|cd|mkdir|rm|export|source|\.|touch|sleep|trap|if|for|while|case|true|exit|[A-Za-z_]\w*=\S*$)(?:\s|$)`)
 	// controlling matches the start of a compound command.
 	controlling = lazyregexp.New(`^(?:if|for|while|case)\s`)
 )

@@ -34,7 +34,7 @@ func TestTasks(t *testing.T) {
 		"recipes of several commands": {
 			files{
 				"Makefile":     "build:\n\tset -e\n\tcd web; \\\n\tif true; then echo x; fi\n\t@echo building\n\tnpm ci\n\tnpm run build\ntest:\n\trm -rf out\n",
-				"justfile":     "run:\n    #!/bin/sh\n    mkdir -p out\n    cargo run\n",
+				"justfile":     "run:\n    #!/bin/sh\n    clear\n\n    mkdir -p out\n\n    cargo run\n",
 				"Taskfile.yml": "tasks:\n  check:\n    cmds: [{task: x}, mkdir out, go vet ./..., go test]\n",
 			},
 			[]string{"run: just run (cargo run) in justfile", "build: make build (npm ci +1) in Makefile", "test: make test (rm -rf out) in Makefile", "check: task check (go vet ./... +3) in Taskfile.yml"}},
