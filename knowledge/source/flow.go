@@ -422,8 +422,6 @@ func (r *References) isRequired(u Use) bool {
 func (r *References) isAbstract(i int) bool {
 	d := &r.declared[i]
 	owner, ok := r.byName[parent(d.Name)]
-	if ok && strings.Contains(d.Signature, "abstract") {
-		return slices.ContainsFunc(d.Headers(), func(h Header) bool { return h.Is("abstract") })
-	}
-	return ok && (r.declared[owner].Kind == Interface || r.declared[owner].Kind == Trait)
+	return ok && (r.declared[owner].Kind == Interface || r.declared[owner].Kind == Trait ||
+		strings.Contains(d.Signature, "abstract") && slices.ContainsFunc(d.Headers(), func(h Header) bool { return h.Is("abstract") }))
 }

@@ -165,6 +165,10 @@ function tidy(u) { pg.query(u); }
 		"java, an abstract method": {"shop", map[string]string{
 			"shop/Task.java": "package shop;\npublic abstract class Task { public void run(Order o) { check(o); this.retry(o); end(o); }\n  private void check(Order o) { h(1); h(2); h(3); }\n  private void end(Order o) { h(1); h(2); h(3); } private void h(int i) {}\n  /** Tries again. */ protected abstract void retry(Order o); }\n",
 		}, "Task.run: Task.check Task.retry Task.end"},
+		"java, a method of an interface": {"shop", map[string]string{
+			"shop/Papers.java": "package shop;\npublic class Papers { Index index; public void file(Paper p) { check(p); index.abstractOf(p); end(p); }\n  private void check(Paper p) { h(1); h(2); h(3); }\n  private void end(Paper p) { h(1); h(2); h(3); } private void h(int i) {} }\n",
+			"shop/Index.java":  "package shop;\npublic interface Index { /** Keeps the summary. */ void abstractOf(Paper p); }\n",
+		}, "Papers.file: Papers.check Index.abstractOf Papers.end"},
 		"java, private methods, and a function with many callers": {"shop", map[string]string{
 			"shop/Orders.java": "package shop;\npublic class Orders { public void place(Order o) { check(o); Tool.trim(o); save(o); }\n  private void check(Order o) { Tool.trim(o); Tool.trim(o); read(o); }\n  private void save(Order o) { write(o); Tool.trim(o); }\n  private void read(Order o) { h(1); h(2); h(3); }\n  private void write(Order o) { h(1); h(2); h(3); } private void h(int i) {} }\n",
 			"shop/Tool.java":   "package shop;\npublic class Tool { /** Trims. */ public static void trim(Order o) { a(); b(); c(); } public void d1(Order o) { trim(o); } public void d2(Order o) { trim(o); } public void d3(Order o) { trim(o); } }\n",
