@@ -60,7 +60,7 @@ func isolated(m *testing.M) int {
 		return 1
 	}
 	for _, v := range os.Environ() {
-		if name, _, _ := strings.Cut(v, "="); strings.HasPrefix(name, "GIT_") || strings.HasPrefix(name, "CAUSAL_") && name != testmode.Setting || strings.HasSuffix(name, "_API_KEY") {
+		if name, _, _ := strings.Cut(v, "="); strings.HasPrefix(name, "GIT_") || strings.HasPrefix(name, "CAUSAL_") && !strings.HasPrefix(name, "CAUSAL_TEST_") && name != testmode.Setting || strings.HasSuffix(name, "_API_KEY") {
 			_ = os.Unsetenv(name)
 		}
 	}

@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/causaldocs/causal/app/gitstore"
-	"github.com/causaldocs/causal/app/worktree"
 	"github.com/causaldocs/causal/knowledge/index"
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/knowledge/store"
@@ -96,27 +95,15 @@ var unsafeInName = lazyregexp.New(`[^A-Za-z0-9._-]+`)
 func laneDir(kind, name string) string { return kind + "-" + unsafeInName.ReplaceAllString(name, "-") }
 
 func (s Mirrored) openTree(ctx context.Context, w *Workspace) error {
-	scratch, err := worktree.OpenScratch(filepath.Join(s.Dir, scratchDir, s.lane()), w.Layout)
-	if err != nil {
-		return err
-	}
-	w.atClose(scratch.Close)
-	if err := used(scratch.Dir()); err != nil {
+	dir := filepath.Join(s.Dir, scratchDir, s.lane())
+	if err := used(dir); err != nil {
 		return err
 	}
 	permanent := ""
 	if w.Config.Repository != "" && w.Config.Branch == s.Branch {
 		permanent = s.Rules
 	}
-	tree, err := worktree.NewBare(ctx, w.Mirror, s.Commit, scratch, permanent)
-	if err != nil {
-		return err
-	}
-	w.tree, w.view = tree, mirrored
-	if w.Commit, err = tree.Head(ctx); err != nil {
-		return err
-	}
-	return w.openFiles(scratch.Dir())
+	return w.openScratch(ctx, dir, w.Mirror.Fetch, s.Commit, permanent)
 }
 
 // begin copies the index of the branch: a run that is not published must not change it.

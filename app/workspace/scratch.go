@@ -11,10 +11,10 @@ import (
 	"time"
 )
 
-// used updates the modification time of a directory, which is its last use.
+// used makes a directory if it is missing, and sets its modification time, which is its last use.
 func used(dir string) error {
 	now := time.Now()
-	if err := os.Chtimes(dir, now, now); err != nil {
+	if err := cmp.Or(os.MkdirAll(dir, 0o755), os.Chtimes(dir, now, now)); err != nil {
 		return fmt.Errorf("prepare %s: %w", dir, err)
 	}
 	return nil

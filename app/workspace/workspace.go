@@ -59,7 +59,7 @@ type view string
 const (
 	onDisk   view = "work tree"
 	revision view = "revision"
-	mirrored view = "commit"
+	bare     view = "commit"
 )
 
 // Open opens a state of a repository. Close the Workspace after use.

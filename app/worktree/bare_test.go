@@ -104,7 +104,7 @@ func (h *hub) try(commit string) (*worktree.Bare, *worktree.Scratch, error) {
 		h.Fatal(err)
 	}
 	h.Cleanup(func() { _ = scratch.Close() })
-	bare, err := worktree.NewBare(h.Context(), h.mirror, commit, scratch, "")
+	bare, err := worktree.NewBare(h.Context(), h.mirror.Repo(), h.mirror.Fetch, commit, scratch, "")
 	return bare, scratch, err
 }
 
@@ -277,7 +277,7 @@ func TestBarePublished(t *testing.T) {
 	side := h.next()
 	_, scratch := h.open(main)
 	for permanent, want := range map[string][3]bool{main: {true, true, false}, side: {true, false, true}, "": {}} {
-		bare, err := worktree.NewBare(t.Context(), h.mirror, main, scratch, permanent)
+		bare, err := worktree.NewBare(t.Context(), h.mirror.Repo(), h.mirror.Fetch, main, scratch, permanent)
 		if err != nil {
 			t.Fatal(err)
 		}
