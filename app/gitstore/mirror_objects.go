@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os/exec"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -31,13 +32,17 @@ type answering struct {
 	made   int64 // generation of the repository when the process started
 }
 
-// fewNames is the most names per question: they fit into a pipe's buffer before git reads them.
-const fewNames = 32
+const (
+	// fewNames is the most names per question: they fit into a pipe's buffer before git reads them.
+	fewNames = 32
+	// manyNames take longer one question after the other than in a process of their own, which buffers its answers.
+	manyNames = 1024
+)
 
 // ask sends names to git and calls read for each answer. done is false if it did not ask: there are too many names, or
 // the process is busy, perhaps with the caller's own question.
 func (o *objects) ask(ctx context.Context, names []string, read func(out *bufio.Reader, name string) error) (done bool, err error) {
-	if len(names) > fewNames || !o.mu.TryLock() {
+	if len(names) > manyNames || !o.mu.TryLock() {
 		return false, nil
 	}
 	defer o.mu.Unlock()
@@ -47,12 +52,17 @@ func (o *objects) ask(ctx context.Context, names []string, read func(out *bufio.
 	if o.live != nil && o.live.made != o.generation() {
 		_ = o.end() // its open files belong to the replaced repository
 	}
-	waited := o.live != nil
-	told, err := o.talk(ctx, names, read)
-	if waited && told == 0 && errors.Is(err, errTorn) && ctx.Err() == nil { // the process died while idle
-		_, err = o.talk(ctx, names, read)
+	for few := range slices.Chunk(names, fewNames) {
+		waited := o.live != nil
+		told, err := o.talk(ctx, few, read)
+		if waited && told == 0 && errors.Is(err, errTorn) && ctx.Err() == nil { // the process died while idle
+			_, err = o.talk(ctx, few, read)
+		}
+		if err != nil {
+			return true, err
+		}
 	}
-	return true, err
+	return true, nil
 }
 
 // talk sends a question and returns the number of answers read. It ends the process if answers may be left unread.

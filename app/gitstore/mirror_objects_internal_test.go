@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"os/exec"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -57,6 +58,10 @@ func TestOneGitAnswers(t *testing.T) {
 	}
 	fine("nothing", 1)
 	fine("an answer", 0)
+	before := counts.spawns.Load()
+	if sizes, err := read(t.Context(), nil, slices.Repeat(ids, 3*fewNames)...); err != nil || len(sizes) != 12*fewNames || counts.spawns.Load() != before {
+		t.Errorf("many names: %d sizes, %v, %d processes", len(sizes), err, counts.spawns.Load()-before)
+	}
 	if _, err := read(t.Context(), nil, unknown); !errors.Is(err, ErrUnknownObject) {
 		t.Errorf("an unknown object: %v", err)
 	}
@@ -99,7 +104,7 @@ func TestOneGitAnswers(t *testing.T) {
 func TestManyNamesAreNoSmallQuestion(t *testing.T) {
 	t.Parallel()
 	o := &objects{}
-	done, err := o.ask(t.Context(), make([]string, fewNames+1), func(*bufio.Reader, string) error { return nil })
+	done, err := o.ask(t.Context(), make([]string, manyNames+1), func(*bufio.Reader, string) error { return nil })
 	if done || err != nil {
 		t.Errorf("%v, %v", done, err)
 	}

@@ -46,12 +46,12 @@ func (s WorkTree) open(ctx context.Context, w *Workspace) (err error) {
 	if w.Config.Repository != "" {
 		permanent = "refs/remotes/origin/" + w.Config.Branch
 	}
-	tree, err := worktree.New(w.Repo, permanent, s.Now)
+	tree, err := worktree.New(w.Repo, permanent, s.Now, w.Files.Writes)
 	if err != nil {
 		return err
 	}
 	w.atClose(tree.Close)
-	w.tree, w.view = tree, onDisk
+	w.tree, w.view, w.begin = tree, onDisk, tree.Begin
 	if s.Staged != Unstaged {
 		return w.showIndex(ctx, tree, s.Staged)
 	}
@@ -94,7 +94,7 @@ func (w *Workspace) Lock(ctx context.Context, waiting func(process string)) erro
 	if !got {
 		return lockError(errors.Join(err, ctx.Err()))
 	}
-	w.Repo.Begin(ctx) // other runs are excluded from here on; the signature shows earlier writes
+	w.begin(ctx) // other runs are excluded from here on; the signature shows earlier writes
 	if err := os.WriteFile(name, []byte(strconv.Itoa(os.Getpid())), 0o644); err != nil {
 		return lockError(err)
 	}

@@ -32,15 +32,20 @@ type Tree struct {
 	now       func() time.Time
 	// hidden are files that git does not compare with the work tree. Their content is the committed one.
 	hidden func() (map[string]bool, error)
+	// last is the State of a run, until it writes: several surveys of one run see the same files, and ask git once.
+	last   *survey.State
+	lastAt int64
+	writes func() int64
 }
 
-// New opens the work tree of repo. Permanent links must be on the ref permanent, if set. Close the Tree after use.
-func New(repo *gitstore.Repo, permanent string, now func() time.Time) (*Tree, error) {
+// New opens the work tree of repo. Permanent links must be on the ref permanent, if set. State looks again when writes, which counts
+// the files that the run has written, has another value; always if it is nil. Close the Tree after use.
+func New(repo *gitstore.Repo, permanent string, now func() time.Time, writes func() int64) (*Tree, error) {
 	root, err := os.OpenRoot(repo.Root())
 	if err != nil {
 		return nil, fmt.Errorf("open work tree: %w", err)
 	}
-	return &Tree{repo: repo, root: root, permanent: permanent, now: now, hidden: hiddenExcept(context.Background(), repo, nil)}, nil
+	return &Tree{repo: repo, root: root, permanent: permanent, now: now, writes: writes, hidden: hiddenExcept(context.Background(), repo, nil)}, nil
 }
 
 func hiddenExcept(ctx context.Context, repo *gitstore.Repo, differ []survey.Dirty) func() (map[string]bool, error) {
@@ -56,8 +61,25 @@ func hiddenExcept(ctx context.Context, repo *gitstore.Repo, differ []survey.Dirt
 // Close releases the work tree.
 func (t *Tree) Close() error { return t.root.Close() }
 
+// Begin starts the next State in the background, and forgets the last one.
+func (t *Tree) Begin(ctx context.Context) {
+	t.last = nil
+	t.repo.Begin(ctx)
+}
+
 // State implements survey.Tree with one git command. It hashes changed files if their metadata differs from earlier.
 func (t *Tree) State(ctx context.Context, earlier func() survey.State) (survey.State, error) {
+	if t.last != nil && t.lastAt == t.writes() {
+		return survey.State{Commit: t.last.Commit, Dirty: slices.Clone(t.last.Dirty)}, nil
+	}
+	s, err := t.look(ctx, earlier)
+	if t.writes != nil && err == nil {
+		t.last, t.lastAt = &survey.State{Commit: s.Commit, Dirty: slices.Clone(s.Dirty)}, t.writes()
+	}
+	return s, err
+}
+
+func (t *Tree) look(ctx context.Context, earlier func() survey.State) (survey.State, error) {
 	known := map[string]survey.Dirty{}
 	status, err := t.repo.StatusExpecting(ctx, func() []string {
 		var paths []string

@@ -64,7 +64,7 @@ func setup(t *testing.T, now func() time.Time) *fixture {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tree, err := worktree.New(repo, "", now)
+	tree, err := worktree.New(repo, "", now, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -272,5 +272,37 @@ func TestReadAndEntries(t *testing.T) {
 		if err != nil || !slices.Equal(read, want) {
 			t.Errorf("%s: read %q, %v; want %q", name, read, err, want)
 		}
+	}
+}
+
+// TestStateOfARun: git is asked once for a run, until the run writes or waits for others.
+func TestStateOfARun(t *testing.T) {
+	t.Parallel()
+	f := setup(t, later)
+	writes := int64(0)
+	tree, err := worktree.New(f.repo, "", later, func() int64 { return writes })
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = tree.Close() })
+	for step, c := range []struct {
+		before func()
+		dirty  int
+	}{
+		{func() {}, 0},
+		{func() { f.write("a.go", "package a // edited\n") }, 0},
+		{func() { writes++ }, 1},
+		{func() { f.write("c.go", "package c\n") }, 1},
+		{func() { tree.Begin(t.Context()) }, 2},
+	} {
+		c.before()
+		if s := stateOf(t, tree); len(s.Dirty) != c.dirty {
+			t.Errorf("step %d: %d files differ, want %d", step, len(s.Dirty), c.dirty)
+		} else if len(s.Dirty) > 0 {
+			s.Dirty[0].Path = "the caller's" // must not show in a later State
+		}
+	}
+	if s := stateOf(t, tree); len(s.Dirty) != 2 || s.Dirty[0].Path != "a.go" {
+		t.Errorf("the last state is %+v", s)
 	}
 }

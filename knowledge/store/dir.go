@@ -20,6 +20,7 @@ type Dir struct {
 	root *os.Root
 	tmp  string // for files that are not complete yet
 	next atomic.Int64
+	done atomic.Int64 // writes and removals
 
 	mu      sync.Mutex
 	changed map[string][]byte
@@ -235,12 +236,16 @@ func (d *Dir) settle(tmp, name string) error {
 }
 
 func (d *Dir) note(name string, old []byte) {
+	d.done.Add(1)
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if _, ok := d.changed[name]; !ok {
 		d.changed[name] = old
 	}
 }
+
+// Writes counts the writes and removals so far, without those that are held back.
+func (d *Dir) Writes() int64 { return d.done.Load() }
 
 // Changed returns the written and removed files with their previous content; nil for new files.
 func (d *Dir) Changed() map[string][]byte {
