@@ -7,7 +7,6 @@ import "slices"
 const (
 	framesShown   = 300
 	evidenceShown = 20
-	stepsShown    = 300
 )
 
 type runView struct {
@@ -15,8 +14,6 @@ type runView struct {
 
 	Frames     []frameView
 	FramesLeft int // not shown
-	Steps      []stepView
-	StepsLeft  int
 	Invalid    int // invalidated frames
 	Total      int // frames
 }
@@ -31,20 +28,12 @@ type frameView struct {
 	Open         bool
 }
 
-type stepView struct {
-	Step
-
-	Then []stepView
-}
-
 func newRunView(d *RunDetail) runView {
 	v := runView{RunDetail: d}
 	v.count(d.Frames)
-	left, leftSteps := framesShown, stepsShown
+	left := framesShown
 	v.Frames = shownFrames(d.Frames, &left, 0)
 	v.FramesLeft = v.Total - (framesShown - left)
-	v.Steps = shownSteps(d.Chain, &leftSteps)
-	v.StepsLeft = countSteps(d.Chain) - (stepsShown - leftSteps) + d.ChainLeft
 	return v
 }
 
@@ -56,14 +45,6 @@ func (v *runView) count(frames []Frame) {
 		}
 		v.count(f.Children)
 	}
-}
-
-func countSteps(steps []Step) int {
-	n := len(steps)
-	for _, s := range steps {
-		n += countSteps(s.Then)
-	}
-	return n
 }
 
 // shownFrames takes the first frames in call order, up to the limit. Roots and invalidated frames are open, with all of
@@ -100,16 +81,4 @@ func evidence(f Frame) (below int, rest []string) {
 		}
 	}
 	return below, rest
-}
-
-func shownSteps(steps []Step, left *int) []stepView {
-	var out []stepView
-	for _, s := range steps {
-		if *left == 0 {
-			return out
-		}
-		*left--
-		out = append(out, stepView{s, shownSteps(s.Then, left)})
-	}
-	return out
 }
