@@ -65,6 +65,14 @@ type Reviewed struct {
 	Absent []string
 }
 
+// ReportOf returns the report of a review and of the principles that it promoted.
+func (w *Workspace) ReportOf(c Change, found *Reviewed, promoted []string) *report.Review {
+	r := report.OfReview(c.Base.ID, c.Head, found.Found, found.Outcome, found.Earlier, promoted)
+	r.Overview = found.Overview
+	r.Keep(w.Config.Review.Tells, muted)
+	return r
+}
+
 // Review reviews a change. It writes only indexes, and an earlier Knowledge of the workspace becomes invalid.
 func (w *Workspace) Review(ctx context.Context, c Change) (found *Reviewed, err error) {
 	if err := w.addSkills(ctx, &c); err != nil {
