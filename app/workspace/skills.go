@@ -216,8 +216,3 @@ func (k *Knowledge) orSkill(a *askable, t Target, m Meant, err error) (Meant, er
 	several.Choices = append(several.Choices, a.choice(page))
 	return Meant{}, several
 }
-
-// SkillPage explains a page of a skill. It returns false if no skill writes it on update.
-func (k *Knowledge) SkillPage(ctx context.Context, m Meant) (*engine.Explanation, bool, error) {
-	return k.engine.Explain(ctx, engine.Unit{Kind: skills.Kind, Subject: m.Name + strings.TrimPrefix(m.File, k.workspace.Layout.Docs)})
-}
