@@ -56,10 +56,8 @@ func (j *job) review(ctx context.Context, r *Result) (err error) {
 	for _, f := range seen.Coverage.Failed {
 		r.Notes = append(r.Notes, f.String())
 	}
-	r.Review = report.OfReview(base.ID, w.Commit.ID, seen.Found, seen.Outcome, seen.Earlier, nil)
+	r.Review = w.ReportOf(c, seen, nil)
 	r.Review.Model = c.Model.Report()
-	r.Review.Overview = report.OfSentences(seen.Overview)
-	r.Review.Keep(w.Config.Review.Tells, workspace.Muted)
 	said := &summary.Review{Report: r.Review, Unsure: seen.Unsure}
 	if j.failOn.limit != "" { // show unsure findings too if they can fail the step
 		said.Unsure = nil

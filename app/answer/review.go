@@ -38,15 +38,7 @@ func Review(ctx context.Context, w *workspace.Workspace, base string, getenv fun
 	if err != nil {
 		return nil, nil, err
 	}
-	return ReviewOf(w, change, found, nil), found.Absent, nil
-}
-
-// ReviewOf returns the report of a review and of the principles that it promoted.
-func ReviewOf(w *workspace.Workspace, change workspace.Change, found *workspace.Reviewed, promoted []string) *report.Review {
-	r := report.OfReview(change.Base.ID, change.Head, found.Found, found.Outcome, found.Earlier, promoted)
-	r.Overview = report.OfSentences(found.Overview)
-	r.Keep(w.Config.Review.Tells, workspace.Muted)
-	return r
+	return w.ReportOf(change, found, nil), found.Absent, nil
 }
 
 // mostQuoted bounds the lines of code that a finding shows.

@@ -119,7 +119,7 @@ func collect(ctx context.Context, w *workspace.Workspace, e *workspace.Knowledge
 		return nil, err
 	}
 	for _, slug := range e.Principles() {
-		_, p, _, err := e.Principle(ctx, slug)
+		p, err := e.Principle(ctx, slug)
 		if err != nil {
 			return nil, err
 		}

@@ -101,22 +101,27 @@ func Explain(ctx context.Context, w *workspace.Workspace, e *workspace.Knowledge
 	return place{w}.why(ctx, e, target, meant)
 }
 
+// beside has what explains targets that are about no module. The explanation is nil if nothing is concluded about the target.
+var beside = map[workspace.Meaning]func(place, context.Context, *Why, *workspace.Knowledge, workspace.Meant, *engine.Explanation) error{
+	workspace.MeansPrinciple: place.explainPrinciple, workspace.MeansRules: place.explainRules, workspace.MeansDecisions: place.explainDecisions,
+	workspace.MeansLog: place.explainDecisions, workspace.MeansAnswer: place.explainAnswer, workspace.MeansAnswers: place.explainAnswer,
+	workspace.MeansSkill: place.explainSkill,
+}
+
 func (p place) why(ctx context.Context, e *workspace.Knowledge, target string, m workspace.Meant) (*Why, error) {
 	a := &Why{
 		Target: target, Means: m.Meaning, Module: m.Module, Name: e.ModuleName(m.Module), Also: m.Also,
 		Because: []because{}, UsedBy: []string{}, Pages: []string{},
 	}
-	if m.Meaning == workspace.MeansPrinciple || m.Meaning == workspace.MeansRules {
-		return a, p.explainRules(ctx, a, e, m)
-	}
-	if m.Meaning == workspace.MeansDecisions || m.Meaning == workspace.MeansLog {
-		return a, p.explainDecisions(ctx, a, e, m)
-	}
-	if m.Meaning == workspace.MeansAnswer || m.Meaning == workspace.MeansAnswers {
-		return a, p.explainAnswer(ctx, a, e, m)
-	}
-	if m.Meaning == workspace.MeansSkill {
-		return a, p.explainSkill(ctx, a, e, m)
+	if explain := beside[m.Meaning]; explain != nil {
+		x, ok, err := e.About(ctx, m)
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			a.explainConclusion(x)
+		}
+		return a, explain(p, ctx, a, e, m, x)
 	}
 	if m.Meaning == workspace.MeansSpec {
 		a.Page = e.PageOf(m.Module, "", m.Name)

@@ -12,15 +12,13 @@ import (
 )
 
 // explainAnswer explains a kept answer, or the page of kept answers.
-func (p place) explainAnswer(ctx context.Context, a *Why, e *workspace.Knowledge, m workspace.Meant) error {
+func (p place) explainAnswer(_ context.Context, a *Why, _ *workspace.Knowledge, m workspace.Meant, x *engine.Explanation) error {
 	page := answers.Page(p.Layout)
 	a.Generator, a.File, a.Page, a.Pages = answers.Version, m.File, page, []string{page}
 	a.Name, a.Says, a.From = "the "+string(m.Meaning), "the kept answers of a model, and whether they hold", "from their files"
-	x, ok, err := e.Answer(ctx, m.Name)
-	if err != nil || !ok {
-		return err
+	if x == nil {
+		return nil
 	}
-	a.explainConclusion(x)
 	if m.Meaning == workspace.MeansAnswers {
 		a.Because = append(a.Because, because{What: store.Answers, Level: "content", How: read})
 		return nil

@@ -12,22 +12,17 @@ import (
 	"github.com/causaldocs/causal/review/rules"
 )
 
-// explainRules explains a principle, or the page of principles.
-func (p place) explainRules(ctx context.Context, a *Why, e *workspace.Knowledge, m workspace.Meant) error {
-	a.Generator, a.File, a.Page, a.Pages = rules.Version, m.File, rules.Page(p.Layout), []string{rules.Page(p.Layout)}
-	if m.Meaning == workspace.MeansRules {
-		return p.explainRulesPage(ctx, a, e)
-	}
-	a.Name = m.Name
-	x, of, _, err := e.Principle(ctx, m.Name)
-	if err != nil {
-		return err
-	}
-	a.explainConclusion(x)
-	if of == nil {
+// explainPrinciple explains a principle.
+func (p place) explainPrinciple(ctx context.Context, a *Why, _ *workspace.Knowledge, m workspace.Meant, x *engine.Explanation) error {
+	a.Name, a.Generator, a.File, a.Page, a.Pages = m.Name, rules.Version, m.File, rules.Page(p.Layout), []string{rules.Page(p.Layout)}
+	if x == nil || x.Conclusion == nil {
 		return nil
 	}
-	if of.Problem != "" {
+	of, _ := x.Conclusion.Body.(*rules.Principle)
+	switch {
+	case of == nil:
+		return nil
+	case of.Problem != "":
 		a.Says, a.From = of.Problem, "edit or delete the file"
 		return nil
 	}
@@ -38,13 +33,13 @@ func (p place) explainRules(ctx context.Context, a *Why, e *workspace.Knowledge,
 	return p.lastChange(ctx, a, []string{m.File})
 }
 
-func (p place) explainRulesPage(ctx context.Context, a *Why, e *workspace.Knowledge) error {
+// explainRules explains the page of principles.
+func (p place) explainRules(_ context.Context, a *Why, e *workspace.Knowledge, m workspace.Meant, x *engine.Explanation) error {
+	a.Generator, a.File, a.Page, a.Pages = rules.Version, m.File, rules.Page(p.Layout), []string{rules.Page(p.Layout)}
 	a.Name, a.Says, a.From = "the page of principles", "each principle, its origin, and how it is checked", "from their files and the records of closed changes"
-	x, ok, err := e.RulesPage(ctx)
-	if err != nil || !ok {
-		return err
+	if x == nil {
+		return nil
 	}
-	a.explainConclusion(x)
 	for _, slug := range e.Principles() {
 		a.Because = append(a.Because, because{What: principle.Path(slug), Level: "content", How: read})
 	}

@@ -6,11 +6,12 @@ import (
 
 	"github.com/causaldocs/causal/app/skills"
 	"github.com/causaldocs/causal/app/workspace"
+	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/skill"
 )
 
 // explainSkill explains a page of a skill by its evidence.
-func (p place) explainSkill(ctx context.Context, a *Why, e *workspace.Knowledge, m workspace.Meant) error {
+func (p place) explainSkill(ctx context.Context, a *Why, e *workspace.Knowledge, m workspace.Meant, x *engine.Explanation) error {
 	a.Name, a.File, a.Page, a.Pages = "the page of the skill "+m.Name, skill.Path(m.Name), m.File, []string{m.File}
 	a.Generator, a.From, a.Says = skills.Version, "written by "+a.File, "a page of the skill "+m.Name
 	set, err := e.Skills()
@@ -20,11 +21,9 @@ func (p place) explainSkill(ctx context.Context, a *Why, e *workspace.Knowledge,
 	if s := set.Skills[m.Name]; s != nil {
 		a.Says, a.quoted = s.Description, true
 	}
-	x, ok, err := e.SkillPage(ctx, m)
-	if err != nil || !ok {
-		return err
+	if x == nil {
+		return nil
 	}
-	a.explainConclusion(x)
 	a.Because = append(a.Because, because{What: a.File, Level: "content", How: "skill"})
 	if x.Conclusion == nil {
 		return nil

@@ -9,7 +9,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/causaldocs/causal/app/answer"
 	"github.com/causaldocs/causal/app/plain"
 	"github.com/causaldocs/causal/app/report"
 	"github.com/causaldocs/causal/app/summary"
@@ -168,7 +167,7 @@ func (p *place) review(ctx context.Context, flags reviewFlags) (*report.Review, 
 	if err := in.keepState(); err != nil {
 		return nil, err
 	}
-	return answer.ReviewOf(p.Workspace, in.change, found, promoted), nil
+	return p.ReportOf(in.change, found, promoted), nil
 }
 
 // closeChange records the change's outcome if --close is set.

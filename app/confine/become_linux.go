@@ -17,14 +17,9 @@ func become(dir string, args []string) error {
 		return errors.New("there is no program to start")
 	}
 	runtime.LockOSThread() // this thread is confined and executes the program
-	for what, limit := range map[int]uint64{unix.RLIMIT_DATA: memory, unix.RLIMIT_FSIZE: fileSize, unix.RLIMIT_NOFILE: files, unix.RLIMIT_CORE: 0} {
-		var now unix.Rlimit
-		if err := unix.Getrlimit(what, &now); err != nil {
-			return fmt.Errorf("limit %d: %w", what, err)
-		}
-		if err := unix.Setrlimit(what, &unix.Rlimit{Cur: min(limit, now.Max), Max: min(limit, now.Max)}); err != nil {
-			return fmt.Errorf("limit %d to %d: %w", what, limit, err)
-		}
+	limits := map[int]uint64{unix.RLIMIT_DATA: memory, unix.RLIMIT_FSIZE: fileSize, unix.RLIMIT_NOFILE: files, unix.RLIMIT_CORE: 0}
+	if err := Limit(limits, false); err != nil {
+		return err
 	}
 	if err := RefuseSockets(); err != nil {
 		return err

@@ -75,7 +75,7 @@ func (p Program) Run(ctx context.Context) error {
 	if p.Launcher != "" {
 		cmd.Env = append(cmd.Env, marker+"="+p.Dir)
 	}
-	isolate(cmd)
+	Isolate(cmd)
 	err := cmd.Run()
 	switch {
 	case errors.Is(context.Cause(ctx), ErrTime):

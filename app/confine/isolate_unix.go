@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// isolate starts a program in its own process group, so its children are killed with it.
-func isolate(cmd *exec.Cmd) {
+// Isolate starts a program in its own process group, so its children are killed with it.
+func Isolate(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 }

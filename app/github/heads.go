@@ -3,7 +3,6 @@ package github
 import (
 	"context"
 	"fmt"
-	"net/http"
 	"slices"
 	"time"
 
@@ -75,25 +74,17 @@ func (a *App) heads(ctx context.Context, api *gh.Client, doing string, list []Re
 	for _, r := range list {
 		ids = append(ids, r.node)
 	}
-	req, err := api.NewRequest(http.MethodPost, a.at.graphql, map[string]any{
-		"query": headsOf, "variables": map[string]any{"ids": ids, "pulls": pullsAtOnce},
-	})
-	if err != nil {
+	var data struct {
+		Nodes []*repositoryNode `json:"nodes"`
+	}
+	failed, err := sendQuery(repeatable(ctx), api, a.at, headsOf, map[string]any{"ids": ids, "pulls": pullsAtOnce}, &data)
+	switch {
+	case err != nil:
 		return nil, nil, a.opt.explain(ctx, doing, "contents=read", err)
+	case data.Nodes == nil:
+		return nil, nil, explainQuery(doing, "contents=read", failed)
 	}
-	var answer struct {
-		Data *struct {
-			Nodes []*repositoryNode `json:"nodes"`
-		} `json:"data"`
-		Errors []queryError `json:"errors"`
-	}
-	if _, err := api.Do(repeatable(ctx), req, &answer); err != nil {
-		return nil, nil, a.opt.explain(ctx, doing, "contents=read", err)
-	}
-	if answer.Data == nil {
-		return nil, nil, explainQuery(doing, "contents=read", answer.Errors)
-	}
-	return answer.Data.Nodes, answer.Errors, nil
+	return data.Nodes, failed, nil
 }
 
 func (n *repositoryNode) heads(since time.Time) Heads {

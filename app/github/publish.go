@@ -174,23 +174,25 @@ func (c *Client) graphQL(ctx context.Context, doing, needs, query string, variab
 }
 
 func (c *Client) query(ctx context.Context, doing, needs, query string, variables map[string]any, data any) ([]queryError, error) {
-	body := map[string]any{"query": query, "variables": variables}
-	req, err := c.api.NewRequest(http.MethodPost, c.at.graphql, body)
+	failed, err := sendQuery(ctx, c.api, c.at, query, variables, data)
+	var refused *gh.ErrorResponse
+	if errors.As(err, &refused) && slices.Contains([]int{http.StatusNotFound, http.StatusMethodNotAllowed}, refused.Response.StatusCode) {
+		return nil, errUnsupported
+	}
+	return failed, c.opt.explain(ctx, doing, needs, err)
+}
+
+func sendQuery(ctx context.Context, api *gh.Client, at endpoints, query string, variables map[string]any, data any) ([]queryError, error) {
+	req, err := api.NewRequest(http.MethodPost, at.graphql, map[string]any{"query": query, "variables": variables})
 	if err != nil {
-		return nil, c.opt.explain(ctx, doing, needs, err)
+		return nil, err
 	}
 	answer := struct {
 		Data   any          `json:"data"`
 		Errors []queryError `json:"errors"`
 	}{Data: data}
-	if _, err := c.api.Do(ctx, req, &answer); err != nil {
-		var refused *gh.ErrorResponse
-		if errors.As(err, &refused) && slices.Contains([]int{http.StatusNotFound, http.StatusMethodNotAllowed}, refused.Response.StatusCode) {
-			return nil, errUnsupported
-		}
-		return nil, c.opt.explain(ctx, doing, needs, err)
-	}
-	return answer.Errors, nil
+	_, err = api.Do(ctx, req, &answer)
+	return answer.Errors, err
 }
 
 // queryRules map GraphQL errors to kinds by type, or by phrases that a file path is unlikely to contain.

@@ -191,7 +191,7 @@ func (h *hook) stopped(_ context.Context, p *Place, e event, id string) (string,
 			break
 		}
 	}
-	_, failed := p.extract(id, before)
+	_, _, failed := p.extract(id, before)
 	return "", errors.Join(err, failed, p.announce(id, now))
 }
 

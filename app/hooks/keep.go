@@ -52,26 +52,26 @@ type asked struct {
 	Hash string    `json:"sha256,omitempty"`
 }
 
-// extract derives a session's artifacts and frames from its events and runs, and stores them. It does nothing if the
+// extract derives a session's artifacts and frames from its events and runs, and stores them. It stores nothing if the
 // sources are unchanged. known is the history read so far.
-func (p *Place) extract(id string, known history) (*artifacts, error) {
+func (p *Place) extract(id string, known history) (*artifacts, history, error) {
 	folder := folderName(id)
 	dir := filepath.Join(p.dir, folder)
 	h, err := p.more(folder, known)
 	if err != nil {
-		return nil, err
+		return nil, h, err
 	}
 	from := map[string]int64{toolsFile: h.size}
 	if info, err := os.Stat(filepath.Join(dir, indexFile)); err == nil {
 		from[indexFile] = info.Size()
 	}
 	if a, err := p.artifacts(folder); err == nil && a.From[toolsFile] == from[toolsFile] && a.From[indexFile] == from[indexFile] {
-		return a, nil
+		return a, h, nil
 	}
 	all := turns(h.entries)
 	tree, err := grow(id, all)
 	if err != nil {
-		return nil, fmt.Errorf("make the call tree: %w", err)
+		return nil, h, fmt.Errorf("make the call tree: %w", err)
 	}
 	a := artifactsOf(id, h.entries, all)
 	a.From = from
@@ -87,7 +87,7 @@ func (p *Place) extract(id string, known history) (*artifacts, error) {
 	if err = errors.Join(err, failed); err == nil {
 		err = writeFile(filepath.Join(dir, artifactsFile), append(data, '\n'))
 	}
-	return a, errors.Join(err, unread)
+	return a, h, errors.Join(err, unread)
 }
 
 func artifactsOf(id string, list []entry, all []turn) *artifacts {
@@ -128,49 +128,23 @@ func (p *Place) artifacts(folder string) (*artifacts, error) {
 
 // saveFrames writes the frames of the session's tree, then those of its runs.
 func (p *Place) saveFrames(folder string, tree *frame.Tree, runs []run) error {
-	trees := []storedFrame{}
-	for _, f := range tree.Frames() {
-		trees = append(trees, storedFrame{tree.SessionID(), f})
-	}
-	for _, r := range runs {
-		for _, f := range r.Frames {
-			trees = append(trees, storedFrame{r.SessionID, f})
-		}
-	}
 	var b bytes.Buffer
-	for _, f := range trees {
-		data, err := json.Marshal(f)
-		if err != nil {
-			return err
+	lines := json.NewEncoder(&b)
+	for _, r := range append([]run{{SessionID: tree.SessionID(), Frames: tree.Frames()}}, runs...) {
+		for _, f := range r.Frames {
+			if err := lines.Encode(storedFrame{r.SessionID, f}); err != nil {
+				return err
+			}
 		}
-		b.Write(append(data, '\n'))
 	}
 	return writeFile(filepath.Join(p.dir, folder, framesFile), b.Bytes())
 }
 
-// record returns a session for comparison. The last of several versions of a frame counts.
-func (p *Place) record(a *artifacts) (session.Record, error) {
-	data, err := readUpTo(filepath.Join(p.dir, folderName(a.SessionID), framesFile), largestFile)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return session.Record{}, err
-	}
-	var frames []frame.Frame
-	at := map[string]int{}
-	for line := range bytes.Lines(data) {
-		var f storedFrame
-		if json.Unmarshal(line, &f) != nil || f.Session != a.SessionID {
-			continue
-		}
-		if i, ok := at[f.ID]; ok {
-			frames[i] = f.Frame
-			continue
-		}
-		at[f.ID] = len(frames)
-		frames = append(frames, f.Frame)
-	}
-	tree, err := frame.Load(a.SessionID, frames)
+// record returns a session for comparison.
+func (a *artifacts) record(events []entry) (session.Record, error) {
+	tree, err := grow(a.SessionID, turns(events))
 	if err != nil {
-		return session.Record{}, fmt.Errorf("read %s: %w", framesFile, err)
+		return session.Record{}, fmt.Errorf("make the call tree: %w", err)
 	}
 	r := session.Record{Tree: tree, Artifacts: session.Artifacts{
 		SessionID: a.SessionID, InitialPrompt: a.InitialPrompt, RootFrameID: a.RootFrameID, ConversationLog: a.ConversationLog,

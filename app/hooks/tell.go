@@ -106,7 +106,7 @@ func (p *Place) earlier(ctx context.Context, now time.Time, wanted func(*artifac
 		if age(now, f.used) > oldest {
 			continue
 		}
-		a, failed := p.settled(f.name)
+		a, h, failed := p.settled(f.name)
 		if a == nil {
 			err = errors.Join(err, failed)
 			continue
@@ -115,7 +115,7 @@ func (p *Place) earlier(ctx context.Context, now time.Time, wanted func(*artifac
 		if !ok {
 			continue
 		}
-		one, failed := p.compare(ctx, a, prompt, present)
+		one, failed := compare(ctx, a, h.entries, prompt, present)
 		if failed != nil {
 			err = errors.Join(err, failed)
 			continue
@@ -130,7 +130,7 @@ func (p *Place) earlier(ctx context.Context, now time.Time, wanted func(*artifac
 }
 
 // settled returns up-to-date artifacts: a session that ended without a Stop event was not fully extracted.
-func (p *Place) settled(folder string) (*artifacts, error) {
+func (p *Place) settled(folder string) (*artifacts, history, error) {
 	a, err := p.artifacts(folder)
 	switch {
 	case err == nil && folderName(a.SessionID) == folder:
@@ -138,11 +138,11 @@ func (p *Place) settled(folder string) (*artifacts, error) {
 	case safeID.MatchString(folder) && !reserved.MatchString(folder):
 		return p.extract(folder, history{}) // the session id equals the folder name
 	}
-	return nil, err
+	return nil, history{}, err
 }
 
-func (p *Place) compare(ctx context.Context, a *artifacts, prompt string, present presence) (past, error) {
-	r, err := p.record(a)
+func compare(ctx context.Context, a *artifacts, events []entry, prompt string, present presence) (past, error) {
+	r, err := a.record(events)
 	if err != nil {
 		return past{}, fmt.Errorf("session %s: %w", filepath.Base(folderName(a.SessionID)), err)
 	}

@@ -34,7 +34,7 @@ type keptAnswer struct {
 
 func (s *Server) addAnswers() {
 	add(s, tool[givenAnswer]{
-		name: "answer_keep", title: "Keep an answer", kind: adds, result: keptAnswer{},
+		name: "answer_keep", title: "Keep an answer", adds: true, result: keptAnswer{},
 		about: "Stores an answer that you found in the code, with its question, in the repository and on the page of answers. Each sentence needs cites of places as they are now: these are the evidence, and causal marks the answer when they change. A sentence that cites another place, names code that does not occur in the cited places, or has markup is dropped with the reason. Replaces an earlier answer to the question.",
 		run:   s.answerKeep,
 	})

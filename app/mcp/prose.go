@@ -50,7 +50,7 @@ func (s *Server) addProse() {
 		run:   s.proseOpen,
 	})
 	add(s, tool[proseAnswer]{
-		name: "prose_write", title: "Write documentation of a module", kind: adds, result: writtenProse{},
+		name: "prose_write", title: "Write documentation of a module", adds: true, result: writtenProse{},
 		about: "Writes sentences for slots of a unit from prose_open, also instead of earlier ones, and updates the pages. Other slots stay. Each sentence needs cites. A sentence that cites places outside of the request, or names code that does not occur there, is dropped with the reason.",
 		run:   s.proseWrite,
 	})

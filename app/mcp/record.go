@@ -114,7 +114,7 @@ func (s said) draft(d reasoning.Draft) reasoning.Draft {
 
 func addRecord[In any](s *Server, name, title, about string, draft func(In) reasoning.Draft) {
 	add(s, tool[In]{
-		name: name, title: title, about: about, kind: adds, result: answer.Recorded{}, rest: "Use the id to name the event.",
+		name: name, title: title, about: about, adds: true, result: answer.Recorded{}, rest: "Use the id to name the event.",
 		run: func(ctx context.Context, client string, in In) (*answered, error) {
 			return s.record(ctx, client, draft(in))
 		},

@@ -29,17 +29,10 @@ type answered struct {
 	failed bool
 }
 
-type kind int
-
-const (
-	reads kind = iota
-	adds
-)
-
 // tool is a tool with arguments of type In.
 type tool[In any] struct {
 	name, title, about string
-	kind               kind
+	adds               bool   // writes to the repository
 	rest               string // how to get the parts that were cut
 	result             any    // a value of the result type; nil if there are several types
 	run                func(ctx context.Context, client string, in In) (*answered, error)
@@ -52,7 +45,7 @@ func add[In any](s *Server, t tool[In]) {
 	described := &mcp.Tool{
 		Name: t.name, Title: t.title, Description: t.about, InputSchema: input,
 		Annotations: &mcp.ToolAnnotations{
-			Title: t.title, ReadOnlyHint: t.kind == reads, IdempotentHint: t.kind == reads, DestructiveHint: &no, OpenWorldHint: &no,
+			Title: t.title, ReadOnlyHint: !t.adds, IdempotentHint: !t.adds, DestructiveHint: &no, OpenWorldHint: &no,
 		},
 	}
 	if t.result != nil {

@@ -1,11 +1,13 @@
 package report
 
+import "github.com/causaldocs/causal/knowledge/grounding"
+
 // Answer is the answer to a question about a repository, for a comment.
 type Answer struct {
-	Sentences  []Sentence `json:"sentences"`
-	Confidence float64    `json:"confidence"`
-	Open       []string   `json:"open,omitempty"` // unanswered points
-	From       string     `json:"from"`           // one of the sources below
+	Sentences  []grounding.Sentence `json:"sentences"`
+	Confidence float64              `json:"confidence"`
+	Open       []string             `json:"open,omitempty"` // unanswered points
+	From       string               `json:"from"`           // one of the sources below
 	// Failed: a model was asked and gave no answer.
 	Failed bool `json:"failed,omitempty"`
 }

@@ -28,34 +28,7 @@ type Review struct {
 	Model       *Model            `json:"model"`             // nil without a model
 	Promoted    []string          `json:"promoted"`          // slugs of the principles that the change promoted
 	// Overview summarizes the change in sentences of a model; nil without one.
-	Overview []Sentence `json:"overview,omitempty"`
-}
-
-// Sentence is a sentence of a model with its evidence.
-type Sentence struct {
-	Text  string `json:"text"`
-	Cites []Cite `json:"cites"`
-}
-
-// Cite is a range of lines, a whole file, or a named reference such as an event.
-type Cite struct {
-	File string `json:"file,omitempty"`
-	From int    `json:"from,omitempty"`
-	To   int    `json:"to,omitempty"`
-	Ref  string `json:"ref,omitempty"`
-}
-
-func (c Cite) String() string { return grounding.Cite(c).String() }
-
-func OfSentences(list []grounding.Sentence) (out []Sentence) {
-	for _, s := range list {
-		one := Sentence{Text: s.Text, Cites: []Cite{}}
-		for _, c := range s.Cites {
-			one.Cites = append(one.Cites, Cite(c))
-		}
-		out = append(out, one)
-	}
-	return out
+	Overview []grounding.Sentence `json:"overview,omitempty"`
 }
 
 // Finding is a current finding.

@@ -1,12 +1,7 @@
-//go:build !unix
+//go:build !linux
 
 package sandbox
 
-import "os/exec"
+import "github.com/causaldocs/causal/app/confine"
 
-// isolate does nothing. Only the child itself can be killed.
-func isolate(*exec.Cmd) {}
-
-func yield(*exec.Cmd) {}
-
-func wasKilled(error) bool { return false }
+var isolate = confine.Isolate

@@ -6,6 +6,7 @@ import (
 
 	questions "github.com/causaldocs/causal/app/ask"
 	"github.com/causaldocs/causal/app/report"
+	"github.com/causaldocs/causal/knowledge/grounding"
 	"github.com/causaldocs/causal/knowledge/prompt"
 )
 
@@ -38,9 +39,9 @@ func (a *analysis) answers(ctx context.Context) (*Result, error) {
 func answerOf(out *questions.Answer) report.Answer {
 	told := report.Answer{Confidence: out.Confidence, From: out.From, Open: out.Open[:min(len(out.Open), report.MostOpen)]}
 	for _, s := range out.Sentences[:min(len(out.Sentences), report.MostAnswered)] {
-		one := report.Sentence{Text: s.Text, Cites: []report.Cite{}}
+		one := grounding.Sentence{Text: s.Text}
 		for _, c := range s.Cites {
-			cite := report.Cite{File: c.File, From: c.From, To: c.To}
+			cite := grounding.Cite{File: c.File, From: c.From, To: c.To}
 			if c.File == "" {
 				cite.Ref = c.String()
 			}

@@ -86,7 +86,7 @@ func (a *analysis) look(ctx context.Context, c workspace.Change, remembers strin
 	}()
 	memory, unread, err := a.workspace.MemoryAt(inTime, remembers)
 	if err == nil {
-		c.Head, c.Given, c.Unread = a.task.Commit, review.NewGiven(nil, memory), unread
+		c.Given, c.Unread = review.NewGiven(nil, memory), unread
 		c.Without = func(string) bool { return false }
 		found, err = a.workspace.Review(inTime, c)
 	}
@@ -107,7 +107,8 @@ func (a *analysis) review(ctx context.Context) (*Review, error) {
 	}
 	r := &Review{State: asked.State, Most: w.Config.Review.Comments}
 	known := len(state.Findings)
-	found, late, err := a.look(ctx, workspace.Change{Base: a.base, State: state, Begins: asked.Begins, Tests: a.report.Tests, Model: w.Model}, a.task.Rules)
+	change := workspace.Change{Base: a.base, Head: a.task.Commit, State: state, Begins: asked.Begins, Tests: a.report.Tests, Model: w.Model}
+	found, late, err := a.look(ctx, change, a.task.Rules)
 	if err != nil {
 		return nil, err
 	}
@@ -125,9 +126,7 @@ func (a *analysis) review(ctx context.Context) (*Review, error) {
 		t := &found.Outcome.Findings[i]
 		t.State = t.Since(a.task.Commit)
 	}
-	r.Report = report.OfReview(a.base.ID, a.task.Commit, found.Found, found.Outcome, found.Earlier, nil)
-	r.Report.Overview = report.OfSentences(found.Overview)
-	r.Report.Keep(w.Config.Review.Tells, workspace.Muted)
+	r.Report = w.ReportOf(change, found, nil)
 	var forgotten int
 	if r.State, forgotten, err = state.Pack(LargestReviewState); err != nil {
 		return nil, err
@@ -192,7 +191,7 @@ func (a *analysis) direct(ctx context.Context) error {
 		return err
 	}
 	state := &life.State{}
-	found, _, err := a.look(ctx, workspace.Change{Base: base, State: state}, d.From)
+	found, _, err := a.look(ctx, workspace.Change{Base: base, Head: a.task.Commit, State: state}, d.From)
 	if err != nil || found == nil || len(state.Findings) == 0 {
 		return err
 	}

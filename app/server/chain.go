@@ -44,7 +44,7 @@ func rerun(i report.Invalidated, d bot.Detail) web.Step {
 	return out
 }
 
-func frames(text string) ([]web.Frame, error) {
+func frames(text string) ([]frame.Frame, error) {
 	if text == "" {
 		return nil, nil
 	}
@@ -52,17 +52,5 @@ func frames(text string) ([]web.Frame, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the frames: %w", err)
 	}
-	children := map[string][]frame.Frame{}
-	for _, f := range r.Tree.Frames() {
-		children[f.ParentID] = append(children[f.ParentID], f)
-	}
-	return below("", children), nil
-}
-
-func below(parent string, children map[string][]frame.Frame) []web.Frame {
-	var out []web.Frame
-	for _, f := range children[parent] {
-		out = append(out, web.Frame{Frame: f, Children: below(f.ID, children)})
-	}
-	return out
+	return r.Tree.Frames(), nil
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/causaldocs/causal/app/report"
 	"github.com/causaldocs/causal/knowledge/grounding"
 	"github.com/causaldocs/causal/knowledge/markdown"
 )
@@ -32,7 +31,7 @@ func (r *Review) Overview(web string) string {
 }
 
 // sources links places in a commit. Events and nodes have no link.
-func sources(web, head string, cites []report.Cite) string {
+func sources(web, head string, cites []grounding.Cite) string {
 	var parts []string
 	for _, c := range cites[:min(len(cites), mostCites)] {
 		place := Code(c.String())

@@ -7,6 +7,7 @@ import (
 
 	"github.com/causaldocs/causal/app/report"
 	"github.com/causaldocs/causal/app/summary"
+	"github.com/causaldocs/causal/knowledge/grounding"
 	"github.com/causaldocs/causal/review/finding"
 )
 
@@ -22,8 +23,8 @@ var (
 func TestOverview(t *testing.T) {
 	t.Parallel()
 	const web = "https://github.example/octo/shop"
-	r := &summary.Review{Report: &report.Review{Head: "abc", Overview: []report.Sentence{
-		{Text: "`Total` doubles *amounts*, see #12 and GH-3.", Cites: []report.Cite{{File: "cart/cart.go", From: 5, To: 8}, {File: "a](http://e.example) @octocat.go"}}},
+	r := &summary.Review{Report: &report.Review{Head: "abc", Overview: []grounding.Sentence{
+		{Text: "`Total` doubles *amounts*, see #12 and GH-3.", Cites: []grounding.Cite{{File: "cart/cart.go", From: 5, To: 8}, {File: "a](http://e.example) @octocat.go"}}},
 		{Text: "See @octocat."}, {Text: "See [x](http://e.example)."}, {Text: "Two\n# lines"}, {Text: "<!-- causal:state x -->"},
 	}, Findings: []report.Finding{{
 		ID: "f-1", Rule: "model/review", Severity: finding.Warning, Path: "cart/cart.go", Line: 5, EndLine: 5, Side: finding.Right,

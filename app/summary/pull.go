@@ -41,12 +41,11 @@ type Page struct {
 // Pages returns the changed pages among differing files.
 func Pages(layout store.Layout, differing []store.Difference) []Page {
 	var out []Page
-	d := differ{mostSteps}
 	for _, file := range differing {
 		if !layout.IsPage(file.Name) {
 			continue
 		}
-		if edit := d.compare(string(file.Before), string(file.After)); len(edit) > 0 {
+		if edit := Diff(string(file.Before), string(file.After)); len(edit) > 0 {
 			out = append(out, Page{file.Name, edit})
 		}
 	}

@@ -196,7 +196,7 @@ func (r *Review) Remembered() string {
 	}
 	var parts []string
 	for _, e := range r.Report.Earlier {
-		what := Code(e.Path) + " in " + change(e.Key) + ": " + text(e.Message, longestText)
+		what := Code(e.Path) + " in " + keyed(e.Key) + ": " + text(e.Message, longestText)
 		switch {
 		case e.FixedBy != "":
 			what += ", fixed by " + Code(e.FixedBy[:min(len(e.FixedBy), 10)])
@@ -211,8 +211,8 @@ func (r *Review) Remembered() string {
 	return "last time: " + named(parts)
 }
 
-// change formats the key of a change.
-func change(key string) string {
+// keyed formats the key of a change.
+func keyed(key string) string {
 	if number, ok := strings.CutPrefix(key, "pr-"); ok && number != "" && strings.Trim(number, "0123456789") == "" {
 		return "#" + number
 	}

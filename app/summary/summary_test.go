@@ -155,7 +155,7 @@ func TestCommitsAreBounded(t *testing.T) {
 	}
 }
 
-// TestLargePagesAreComparedInTime: what takes too many steps is compared by its lines alone, and told all the same.
+// TestLargePagesAreComparedInTime: pages without common blocks are compared in linear time, and what moved is told.
 func TestLargePagesAreComparedInTime(t *testing.T) {
 	t.Parallel()
 	layout := store.Layout{Docs: "docs/causal"}

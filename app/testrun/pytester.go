@@ -48,21 +48,12 @@ const (
 
 func openPython(r *Runner, temp string) (tester, error) {
 	t := &pyTester{runner: r, temp: temp, reached: map[string]map[string]bool{}}
-	if err := os.MkdirAll(filepath.Join(temp, programsDir), 0o700); err != nil {
-		return nil, fmt.Errorf("make a directory for the tests: %w", err)
+	programs, err := fs.Sub(pythonPrograms, "python")
+	if err == nil {
+		err = os.CopyFS(filepath.Join(temp, programsDir), programs)
 	}
-	list, err := pythonPrograms.ReadDir("python")
 	if err != nil {
-		return nil, err
-	}
-	for _, e := range list {
-		data, err := pythonPrograms.ReadFile("python/" + e.Name())
-		if err != nil {
-			return nil, err
-		}
-		if err := os.WriteFile(filepath.Join(temp, programsDir, e.Name()), data, 0o600); err != nil {
-			return nil, fmt.Errorf("prepare the tests: %w", err)
-		}
+		return nil, fmt.Errorf("prepare the tests: %w", err)
 	}
 	if err := t.find(); err != nil {
 		return nil, err

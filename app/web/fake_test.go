@@ -148,15 +148,16 @@ func shop() *fake {
 	return f
 }
 
-func frames() []Frame {
-	return []Frame{{Frame: frame.Frame{
-		ID: "4c41a9b977b33b4d", Query: "bring the documentation up to date", Status: "completed", Validity: "valid", Conclusion: "documented 2 modules",
+func frames() []frame.Frame {
+	const root = "4c41a9b977b33b4d"
+	return []frame.Frame{{
+		ID: root, Query: "bring the documentation up to date", Status: "completed", Validity: "valid", Conclusion: "documented 2 modules",
 		Confidence: 1, InvalidationCondition: "generator_changed()", Evidence: []string{"frame 25691dce346f996d", "frame b9a009a586b9c848", "frame 77aa09a586b9c001"},
-	}, Children: []Frame{
-		{Frame: frame.Frame{ID: "25691dce346f996d", Query: "document module internal/money", Status: "completed", Validity: "valid", Confidence: 1, Conclusion: "Amounts in minor units, parsed strictly.", InvalidationCondition: `modified("internal/money/*.go")`, Evidence: []string{"file internal/money/money.go 5d1e77ab0c1f"}}},
-		{Frame: frame.Frame{ID: "b9a009a586b9c848", Query: "document module internal/cart", Status: "completed", Validity: "invalidated", ValidityReason: `symbol_changed("internal/money", "Parse"): internal/money/money.go changed in 4c1f0aa`, Confidence: 0.8, Conclusion: "Adds up what a customer wants to buy.", InvalidationCondition: `modified("internal/cart/*.go") or symbol_changed("internal/money", "Parse")`, Evidence: []string{"file internal/cart/cart.go 77ab5d1e0c1f", "symbol internal/money Parse 77ab0c1f"}}},
-		{Frame: frame.Frame{ID: "77aa09a586b9c001", Query: "document module cmd/shop", Status: "suspended", Validity: "valid", BranchedFrom: "b9a009a586b9c848"}},
-	}}}
+	},
+		{ID: "25691dce346f996d", ParentID: root, Query: "document module internal/money", Status: "completed", Validity: "valid", Confidence: 1, Conclusion: "Amounts in minor units, parsed strictly.", InvalidationCondition: `modified("internal/money/*.go")`, Evidence: []string{"file internal/money/money.go 5d1e77ab0c1f"}},
+		{ID: "b9a009a586b9c848", ParentID: root, Query: "document module internal/cart", Status: "completed", Validity: "invalidated", ValidityReason: `symbol_changed("internal/money", "Parse"): internal/money/money.go changed in 4c1f0aa`, Confidence: 0.8, Conclusion: "Adds up what a customer wants to buy.", InvalidationCondition: `modified("internal/cart/*.go") or symbol_changed("internal/money", "Parse")`, Evidence: []string{"file internal/cart/cart.go 77ab5d1e0c1f", "symbol internal/money Parse 77ab0c1f"}},
+		{ID: "77aa09a586b9c001", ParentID: root, Query: "document module cmd/shop", Status: "suspended", Validity: "valid", BranchedFrom: "b9a009a586b9c848"},
+	}
 }
 
 func chain(at string) []Step {

@@ -1,13 +1,16 @@
 package web
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/causaldocs/causal/knowledge/frame"
+)
 
 // Limits of one page: a first run over a large repository has a frame for each module, and a directory may have a
 // thousand files.
 const (
 	framesShown   = 300
 	evidenceShown = 20
-	stepsShown    = 300
 )
 
 type runView struct {
@@ -15,14 +18,12 @@ type runView struct {
 
 	Frames     []frameView
 	FramesLeft int // not shown
-	Steps      []stepView
-	StepsLeft  int
 	Invalid    int // invalidated frames
 	Total      int // frames
 }
 
 type frameView struct {
-	Frame
+	frame.Frame
 
 	Below        int      // child calls among the evidence
 	Evidence     []string // other evidence
@@ -31,85 +32,47 @@ type frameView struct {
 	Open         bool
 }
 
-type stepView struct {
-	Step
-
-	Then []stepView
-}
-
 func newRunView(d *RunDetail) runView {
-	v := runView{RunDetail: d}
-	v.count(d.Frames)
-	left, leftSteps := framesShown, stepsShown
-	v.Frames = shownFrames(d.Frames, &left, 0)
+	v := runView{RunDetail: d, Total: len(d.Frames)}
+	below := map[string][]frame.Frame{}
+	for _, f := range d.Frames {
+		below[f.ParentID] = append(below[f.ParentID], f)
+		if f.Validity == frame.Invalidated {
+			v.Invalid++
+		}
+	}
+	left := framesShown
+	v.Frames = shownFrames(below, "", &left)
 	v.FramesLeft = v.Total - (framesShown - left)
-	v.Steps = shownSteps(d.Chain, &leftSteps)
-	v.StepsLeft = countSteps(d.Chain) - (stepsShown - leftSteps) + d.ChainLeft
 	return v
 }
 
-func (v *runView) count(frames []Frame) {
-	for _, f := range frames {
-		v.Total++
-		if f.Validity == "invalidated" {
-			v.Invalid++
-		}
-		v.count(f.Children)
-	}
-}
-
-func countSteps(steps []Step) int {
-	n := len(steps)
-	for _, s := range steps {
-		n += countSteps(s.Then)
-	}
-	return n
-}
-
-// shownFrames takes the first frames in call order, up to the limit. Roots and invalidated frames are open, with all of
-// their ancestors, because users look for them.
-func shownFrames(frames []Frame, left *int, depth int) []frameView {
+// shownFrames takes the first frames below another in call order, up to the limit. Roots and invalidated frames are open,
+// with all of their ancestors, because users look for them.
+func shownFrames(below map[string][]frame.Frame, parent string, left *int) []frameView {
 	var out []frameView
-	for _, f := range frames {
+	for _, f := range below[parent] {
 		if *left == 0 {
 			return out
 		}
 		*left--
-		v := frameView{Frame: f}
-		v.Below, v.Evidence = evidence(f)
+		v, calls := frameView{Frame: f}, map[string]bool{}
+		for _, child := range below[f.ID] {
+			calls["frame "+child.ID] = true
+		}
+		for _, e := range f.Evidence {
+			if calls[e] {
+				v.Below++
+			} else {
+				v.Evidence = append(v.Evidence, e)
+			}
+		}
 		v.EvidenceLeft = max(0, len(v.Evidence)-evidenceShown)
 		v.Evidence = v.Evidence[:len(v.Evidence)-v.EvidenceLeft]
-		v.Children = shownFrames(f.Children, left, depth+1)
-		v.Open = depth == 0 || f.Validity == "invalidated" ||
+		v.Children = shownFrames(below, f.ID, left)
+		v.Open = parent == "" || f.Validity == frame.Invalidated ||
 			slices.ContainsFunc(v.Children, func(child frameView) bool { return child.Open })
 		out = append(out, v)
-	}
-	return out
-}
-
-func evidence(f Frame) (below int, rest []string) {
-	children := map[string]bool{}
-	for _, c := range f.Children {
-		children["frame "+c.ID] = true
-	}
-	for _, e := range f.Evidence {
-		if children[e] {
-			below++
-		} else {
-			rest = append(rest, e)
-		}
-	}
-	return below, rest
-}
-
-func shownSteps(steps []Step, left *int) []stepView {
-	var out []stepView
-	for _, s := range steps {
-		if *left == 0 {
-			return out
-		}
-		*left--
-		out = append(out, stepView{s, shownSteps(s.Then, left)})
 	}
 	return out
 }

@@ -12,23 +12,22 @@ func TestLargeRunsAreCutAndSaySo(t *testing.T) {
 	t.Parallel()
 	f := shop()
 	d := f.details[412]
-	root := Frame{Frame: frame.Frame{ID: "root", Query: "everything", Status: "completed", Validity: "valid"}}
-	push := Step{Kind: Pushed, Name: "4c1f0aa"}
+	root := frame.Frame{ID: "root", Query: "everything", Status: "completed", Validity: "valid"}
+	var calls []frame.Frame
 	for i := range 5000 {
 		name := "frame-" + strconv.Itoa(i) + "-"
 		root.Evidence = append(root.Evidence, "frame "+name, "file "+name)
-		root.Children = append(root.Children, Frame{Frame: frame.Frame{ID: name, Query: "q", Status: "completed", Validity: "valid"}})
-		push.Then = append(push.Then, Step{Kind: Rerun, Name: "step-" + strconv.Itoa(i) + "-"})
+		calls = append(calls, frame.Frame{ID: name, ParentID: "root", Query: "q", Status: "completed", Validity: "valid"})
 	}
-	d.Frames, d.Chain = []Frame{root}, []Step{push}
+	d.Frames, d.ChainLeft = append([]frame.Frame{root}, calls...), 4701
 	p := pagesOver(t, f, token)
 	text := ask(p, "GET", "/runs/412", nil, p.access.grant()).text
-	for _, s := range []string{"5,001 frames", "And 4,701 frames more", "and 4980 more", "what 5,000 calls below concluded", "And 4,701 steps more", "<code>frame-298-</code>", "step-298-"} {
+	for _, s := range []string{"5,001 frames", "And 4,701 frames more", "and 4980 more", "what 5,000 calls below concluded", "And 4,701 steps more", "<code>frame-298-</code>"} {
 		if !strings.Contains(text, s) {
 			t.Errorf("does not say %q", s)
 		}
 	}
-	for _, s := range []string{"frame-299-", "step-299-", "frame frame-"} {
+	for _, s := range []string{"frame-299-", "frame frame-"} {
 		if strings.Contains(text, s) {
 			t.Errorf("says %q", s)
 		}
@@ -37,10 +36,10 @@ func TestLargeRunsAreCutAndSaySo(t *testing.T) {
 
 func TestWhatFellIsUnfoldedWithTheWayToIt(t *testing.T) {
 	t.Parallel()
-	of := func(id string, validity frame.Validity, children ...Frame) Frame {
-		return Frame{frame.Frame{ID: id, Validity: validity}, children}
+	f := []frame.Frame{
+		{ID: "root"}, {ID: "a", ParentID: "root", Validity: "valid"}, {ID: "b", ParentID: "a", Validity: "invalidated"},
+		{ID: "c", ParentID: "b", Validity: "valid"}, {ID: "d", ParentID: "root", Validity: "valid"},
 	}
-	f := []Frame{of("root", "", of("a", "valid", of("b", "invalidated", of("c", "valid"))), of("d", "valid"))}
 	v := newRunView(&RunDetail{Frames: f})
 	open := map[string]bool{}
 	var walk func([]frameView)

@@ -72,8 +72,8 @@ type Run struct {
 type RunDetail struct {
 	Run
 
-	Head   Commit // the analyzed commit
-	Frames []Frame
+	Head   Commit        // the analyzed commit
+	Frames []frame.Frame // in call order
 	Chain  []Step
 	// ChainLeft counts the steps that were not stored.
 	ChainLeft int
@@ -82,13 +82,6 @@ type RunDetail struct {
 // Commit is a commit for display.
 type Commit struct {
 	SHA, Subject, URL string
-}
-
-// Frame is one call of a session with its child calls.
-type Frame struct {
-	frame.Frame
-
-	Children []Frame
 }
 
 // Step is one effect in a causal chain, with its consequences.

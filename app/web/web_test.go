@@ -286,7 +286,7 @@ func TestTextOfOthersIsOnlyText(t *testing.T) {
 	d := f.details[412]
 	d.Title, d.Repository, d.Branch, d.URL, d.Error = evil, evil, evil, "javascript:alert(1)", evil
 	d.Causes, d.Session, d.Head = []queue.Cause{{Event: evil, Delivery: evil}}, evil, Commit{evil, evil, "javascript:alert(1)"}
-	d.Frames = []Frame{{Frame: frame.Frame{ID: evil, Query: evil, Status: evil, Validity: evil, ValidityReason: evil, Conclusion: evil, InvalidationCondition: evil, BranchedFrom: evil, Evidence: []string{evil}}}}
+	d.Frames = []frame.Frame{{ID: evil, Query: evil, Status: evil, Validity: evil, ValidityReason: evil, Conclusion: evil, InvalidationCondition: evil, BranchedFrom: evil, Evidence: []string{evil}}}
 	d.Chain = []Step{{StepKind(evil), evil, evil, evil, evil, "javascript:alert(1)", nil}}
 	p := pagesOver(t, f, token)
 	text := ask(p, "GET", "/runs/412", nil, p.access.grant()).text

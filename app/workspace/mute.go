@@ -9,29 +9,29 @@ import (
 	"github.com/causaldocs/causal/review/life"
 )
 
-// Muted is the reason for dropping a finding that the configuration mutes.
-const Muted = "muted in " + store.Config
+// muted is the reason for dropping a finding that the configuration mutes.
+const muted = "muted in " + store.Config
 
 // mute drops muted findings before the comparison with earlier reviews, and removes them from the earlier state,
 // because nobody fixed them. Findings that were already fixed or dismissed keep their state.
 func (r *reviewing) mute(found *review.Found) {
 	ignores := r.workspace.Config.Review.Ignores
-	var muted []review.Dropped
+	var dropped []review.Dropped
 	found.Findings = slices.DeleteFunc(found.Findings, func(f finding.Finding) bool {
 		if !ignores(f.Rule) {
 			return false
 		}
-		muted = append(muted, review.Dropped{Rule: f.Rule, Path: f.Path, Line: f.Line, Reason: Muted})
+		dropped = append(dropped, review.Dropped{Rule: f.Rule, Path: f.Path, Line: f.Line, Reason: muted})
 		return true
 	})
 	found.Omitted = slices.DeleteFunc(found.Omitted, func(o review.Omission) bool {
 		if !ignores(o.Rule) {
 			return false
 		}
-		muted = append(muted, review.Dropped{Rule: o.Rule, Reason: Muted})
+		dropped = append(dropped, review.Dropped{Rule: o.Rule, Reason: muted})
 		return true
 	})
-	found.Drop(muted...)
+	found.Drop(dropped...)
 	r.State.Findings = slices.DeleteFunc(r.State.Findings, func(e *life.Entry) bool {
 		return ignores(e.Rule) && (e.Status == life.Open || e.Status == life.Carried)
 	})

@@ -3,8 +3,11 @@ package workspace
 import (
 	"context"
 	"slices"
+	"strings"
 
+	"github.com/causaldocs/causal/app/skills"
 	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/render/answers"
 	"github.com/causaldocs/causal/render/decisions"
 	"github.com/causaldocs/causal/review/principle"
 	"github.com/causaldocs/causal/review/rules"
@@ -13,28 +16,36 @@ import (
 // Principles lists the slugs of the principles, sorted.
 func (k *Knowledge) Principles() []string { return k.engine.Subjects(rules.PrincipleKind) }
 
-// Principle explains a principle and returns its content. It returns false if there is no such principle.
-func (k *Knowledge) Principle(ctx context.Context, slug string) (*engine.Explanation, *rules.Principle, bool, error) {
-	x, ok, err := k.engine.Explain(ctx, rules.Unit(slug))
+// Principle returns a principle; nil if there is none.
+func (k *Knowledge) Principle(ctx context.Context, slug string) (*rules.Principle, error) {
+	x, ok, err := k.About(ctx, Meant{Meaning: MeansPrinciple, Name: slug})
 	if err != nil || !ok || x.Conclusion == nil {
-		return x, nil, ok, err
+		return nil, err
 	}
 	p, _ := x.Conclusion.Body.(*rules.Principle)
-	return x, p, true, nil
+	return p, nil
 }
 
-// RulesPage explains the page of principles. It returns false if there is none.
-func (k *Knowledge) RulesPage(ctx context.Context) (*engine.Explanation, bool, error) {
-	return k.engine.Explain(ctx, rules.PageUnit)
+// About explains a target that is about no module. It returns false if nothing is concluded about it.
+func (k *Knowledge) About(ctx context.Context, m Meant) (*engine.Explanation, bool, error) {
+	return k.engine.Explain(ctx, k.workspace.unitOf(m))
 }
 
-// LogPage explains a page that is derived from the log. It returns false if the file is no such page.
-func (k *Knowledge) LogPage(ctx context.Context, file string) (*engine.Explanation, bool, error) {
-	kind, ok := decisions.KindOf(k.workspace.Layout, file)
-	if !ok {
-		return nil, false, nil
+func (w *Workspace) unitOf(m Meant) engine.Unit {
+	switch m.Meaning {
+	case MeansPrinciple:
+		return rules.Unit(m.Name)
+	case MeansRules:
+		return rules.PageUnit
+	case MeansAnswer:
+		return engine.Unit{Kind: answers.Kind, Subject: m.Name}
+	case MeansAnswers:
+		return answers.PageUnit
+	case MeansSkill:
+		return engine.Unit{Kind: skills.Kind, Subject: m.Name + strings.TrimPrefix(m.File, w.Layout.Docs)}
 	}
-	return k.engine.Explain(ctx, decisions.Unit(kind))
+	kind, _ := decisions.KindOf(w.Layout, m.File)
+	return decisions.Unit(kind)
 }
 
 func (a *askable) atPrinciple(name string) (Meant, bool) {

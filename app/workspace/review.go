@@ -49,6 +49,15 @@ type Change struct {
 	Vet func(string) string
 }
 
+// detach lets the review add results without a change of the caller's maps.
+func (c *Change) detach() {
+	given, ran := *c.Given, map[string]bool{}
+	given.Faults = map[string][]sarif.Result{}
+	maps.Copy(given.Faults, c.Given.Faults)
+	maps.Copy(ran, c.Ran)
+	c.Given, c.Ran = &given, ran
+}
+
 // Reviewed is the result of a review, with the outcome of earlier findings.
 type Reviewed struct {
 	*review.Found
@@ -65,8 +74,17 @@ type Reviewed struct {
 	Absent []string
 }
 
+// ReportOf returns the report of a review and of the principles that it promoted.
+func (w *Workspace) ReportOf(c Change, found *Reviewed, promoted []string) *report.Review {
+	r := report.OfReview(c.Base.ID, c.Head, found.Found, found.Outcome, found.Earlier, promoted)
+	r.Overview = found.Overview
+	r.Keep(w.Config.Review.Tells, muted)
+	return r
+}
+
 // Review reviews a change. It writes only indexes, and an earlier Knowledge of the workspace becomes invalid.
 func (w *Workspace) Review(ctx context.Context, c Change) (found *Reviewed, err error) {
+	c.detach()
 	if err := w.addSkills(ctx, &c); err != nil {
 		return nil, err
 	}

@@ -3,7 +3,6 @@ package workspace
 import (
 	"context"
 	"errors"
-	"maps"
 	"slices"
 	"time"
 
@@ -14,7 +13,6 @@ import (
 	"github.com/causaldocs/causal/knowledge/survey"
 	"github.com/causaldocs/causal/review"
 	"github.com/causaldocs/causal/review/change"
-	"github.com/causaldocs/causal/review/sarif"
 )
 
 // ask asks a model for findings and for a summary of the change. The findings join those of linters. A model that fails
@@ -67,13 +65,7 @@ func (r *reviewing) askFindings(ctx context.Context, q review.Question) error {
 	if err != nil {
 		return err
 	}
-	if r.Ran = maps.Clone(r.Ran); r.Ran == nil {
-		r.Ran = map[string]bool{}
-	}
 	r.Ran[review.ModelTool] = looked
-	if r.Given.Faults == nil {
-		r.Given.Faults = map[string][]sarif.Result{}
-	}
 	for _, one := range results {
 		r.Given.Faults[one.Path] = append(r.Given.Faults[one.Path], one)
 	}

@@ -80,7 +80,6 @@ func (r *reviewing) place(ctx context.Context, trees ...survey.Tree) (notes []st
 		one.Path, one.Outside = name, ""
 		r.Given.Faults[name] = append(r.Given.Faults[name], one)
 	}
-	r.Ran = maps.Clone(r.Ran)
 	for _, tool := range slices.Sorted(maps.Keys(lost)) {
 		first := lost[tool][0]
 		notes = append(notes, fmt.Sprintf("warning: %s of %s cannot be placed in a file of this repository, such as %q",

@@ -37,11 +37,6 @@ func (w *Workspace) addSkills(ctx context.Context, c *Change) error {
 	fails := func(id, why string) {
 		failed = append(failed, review.Failure{Check: skills.Kind + "/" + id, Reason: why})
 	}
-	given := *c.Given
-	given.Faults, c.Given = maps.Clone(given.Faults), &given
-	if given.Faults == nil {
-		given.Faults = map[string][]sarif.Result{}
-	}
 	for _, f := range files { // a broken skill has no rule; its problems give the reason
 		if id, _ := skill.IDOf(f.Name); set.Broken[id] != nil && skill.Mentions(f.Data, skill.OnReview) {
 			fails(id, set.Broken[id][0].String())
@@ -52,7 +47,7 @@ func (w *Workspace) addSkills(ctx context.Context, c *Change) error {
 		if !s.Runs(skill.OnReview) || w.Config.Review.Ignores(skills.Kind+"/"+id) {
 			continue
 		}
-		why, err := k.reviewSkill(ctx, set, s, c, given.Faults)
+		why, err := k.reviewSkill(ctx, set, s, c)
 		if err != nil {
 			return err
 		}
@@ -60,15 +55,11 @@ func (w *Workspace) addSkills(ctx context.Context, c *Change) error {
 			fails(id, why.Error())
 		}
 	}
-	c.Ran = maps.Clone(c.Ran)
-	if c.Ran == nil {
-		c.Ran = map[string]bool{}
-	}
 	c.Ran[skills.Kind], c.Failed = len(failed) == 0, slices.Concat(c.Failed, failed)
 	return nil
 }
 
-func (k *Knowledge) reviewSkill(ctx context.Context, set *skill.Set, s *skill.Skill, c *Change, faults map[string][]sarif.Result) (why, err error) {
+func (k *Knowledge) reviewSkill(ctx context.Context, set *skill.Set, s *skill.Skill, c *Change) (why, err error) {
 	inputs := map[string]any{}
 	if _, wants := s.Inputs[baseInput]; wants {
 		inputs[baseInput] = c.Base.ID
@@ -82,7 +73,7 @@ func (k *Knowledge) reviewSkill(ctx context.Context, set *skill.Set, s *skill.Sk
 	}
 	k.workspace.traceSkill(skills.Kind+"/"+s.ID, r.Run)
 	for _, f := range r.Findings {
-		faults[f.Path] = append(faults[f.Path], sarif.Result{
+		c.Given.Faults[f.Path] = append(c.Given.Faults[f.Path], sarif.Result{
 			Rule: skills.Kind + "/" + s.ID, Category: finding.Maintainability, Severity: finding.Severity(f.Severity), Path: f.Path,
 			Region: sarif.Region{Line: f.Line, EndLine: f.EndLine}, Message: f.Message,
 		})

@@ -3,7 +3,6 @@ package workspace
 import (
 	"context"
 	"fmt"
-	"maps"
 	"path"
 	"slices"
 
@@ -26,10 +25,6 @@ func (r *reviewing) vet(ctx context.Context, room *change.Room) (skipped []findi
 	said, err := govet.Look(ctx, root, r.Vet, room.Present())
 	if err != nil || said.Absent != "" {
 		return nil, said.Absent, err
-	}
-	r.Ran = maps.Clone(r.Ran)
-	if r.Ran == nil {
-		r.Ran = map[string]bool{}
 	}
 	before, known := r.Ran[govet.Tool] // the user may have given a log of the same tool
 	r.Ran[govet.Tool] = said.Looked() && (before || !known)

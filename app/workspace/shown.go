@@ -106,11 +106,3 @@ func (a *askable) atAnswer(name string) (Meant, bool) {
 	slug, ok := answers.SlugOf(name)
 	return Meant{Meaning: MeansAnswer, Name: slug, File: name}, ok
 }
-
-// Answer explains a kept answer, or the answers page for an empty slug. It returns false if there is none.
-func (k *Knowledge) Answer(ctx context.Context, slug string) (*engine.Explanation, bool, error) {
-	if slug == "" {
-		return k.engine.Explain(ctx, answers.PageUnit)
-	}
-	return k.engine.Explain(ctx, engine.Unit{Kind: answers.Kind, Subject: slug})
-}

@@ -20,61 +20,66 @@ import (
 
 const mostSkills = 256
 
-const tooMany = "a repository has at most 256 skills"
+var (
+	errTooMany = errors.New("a repository has at most 256 skills")
+	errLink    = errors.New("it is a link")
+	// unusable are the errors that are about one skill file.
+	unusable = []error{errTooMany, errLink, store.ErrOccupied, store.ErrTooLarge, gitstore.ErrTooLarge}
+)
 
 type skillFiles func() ([]skill.File, error)
 
 func skillsOn(files *store.Dir) skillFiles {
-	return func() (out []skill.File, err error) {
+	return func() ([]skill.File, error) {
 		names, err := files.List(skill.Dir)
 		if err != nil && !errors.Is(err, store.ErrOccupied) {
 			return nil, fmt.Errorf("list skills: %w", err)
 		}
-		for _, name := range names {
-			if _, ok := skill.IDOf(name); !ok {
-				continue
-			}
-			f := skill.File{Name: name}
-			if len(out) >= mostSkills {
-				f.Unread = tooMany
-			} else if f.Data, err = files.Read(name); errors.Is(err, store.ErrOccupied) || errors.Is(err, store.ErrTooLarge) {
-				f.Unread = err.Error()
-			} else if err != nil {
-				return nil, fmt.Errorf("read skill: %w", err)
-			}
-			out = append(out, f)
-		}
-		return out, nil
+		return readSkills(names, func(i int) ([]byte, error) { return files.Read(names[i]) })
 	}
 }
 
 func skillsAt(ctx context.Context, repo *gitstore.Repo, commit string) skillFiles {
-	return func() (out []skill.File, err error) {
+	return func() ([]skill.File, error) {
 		list, err := repo.Tree(ctx, commit)
 		if err != nil {
 			return nil, err
 		}
-		for _, e := range list {
-			if _, ok := skill.IDOf(e.Path); !ok {
-				continue
-			}
-			f := skill.File{Name: e.Path}
-			switch {
-			case len(out) >= mostSkills:
-				f.Unread = tooMany
-			case e.Mode != gitstore.Regular && e.Mode != gitstore.Executable:
-				f.Unread = "it is a link"
-			default:
-				if f.Data, err = repo.ReadBlob(ctx, e.ID, skill.LargestFile); errors.Is(err, gitstore.ErrTooLarge) {
-					f.Unread = err.Error()
-				} else if err != nil {
-					return nil, fmt.Errorf("read skill: %w", err)
-				}
-			}
-			out = append(out, f)
+		names := make([]string, len(list))
+		for i, e := range list {
+			names[i] = e.Path
 		}
-		return out, nil
+		return readSkills(names, func(i int) ([]byte, error) {
+			if list[i].Mode != gitstore.Regular && list[i].Mode != gitstore.Executable {
+				return nil, errLink
+			}
+			return repo.ReadBlob(ctx, list[i].ID, skill.LargestFile)
+		})
 	}
+}
+
+// readSkills reads the skills among files. One that cannot be used has the reason instead of its text.
+func readSkills(names []string, read func(i int) ([]byte, error)) (out []skill.File, err error) {
+	for i, name := range names {
+		if _, ok := skill.IDOf(name); !ok {
+			continue
+		}
+		f := skill.File{Name: name}
+		if len(out) >= mostSkills {
+			err = errTooMany
+		} else {
+			f.Data, err = read(i)
+		}
+		switch {
+		case err == nil:
+		case slices.ContainsFunc(unusable, func(known error) bool { return errors.Is(err, known) }):
+			f.Unread = err.Error()
+		default:
+			return nil, fmt.Errorf("read skill: %w", err)
+		}
+		out = append(out, f)
+	}
+	return out, nil
 }
 
 func (w *Workspace) skilled(plugins []engine.Plugin, history skills.History) *skills.Config {
@@ -215,9 +220,4 @@ func (k *Knowledge) orSkill(a *askable, t Target, m Meant, err error) (Meant, er
 	}
 	several.Choices = append(several.Choices, a.choice(page))
 	return Meant{}, several
-}
-
-// SkillPage explains a page of a skill. It returns false if no skill writes it on update.
-func (k *Knowledge) SkillPage(ctx context.Context, m Meant) (*engine.Explanation, bool, error) {
-	return k.engine.Explain(ctx, engine.Unit{Kind: skills.Kind, Subject: m.Name + strings.TrimPrefix(m.File, k.workspace.Layout.Docs)})
 }

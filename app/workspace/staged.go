@@ -28,7 +28,7 @@ func (w *Workspace) showIndex(ctx context.Context, tree *worktree.Tree, staged S
 	if err != nil {
 		return fmt.Errorf("read the staged files: %w", err)
 	}
-	args := []string{"commit-tree", "-m", "staged", tree1}
+	args := []string{"commit-tree", "-m", "staged", strings.TrimSpace(tree1)}
 	head, err := w.Repo.Head(ctx)
 	if err != nil {
 		return err
@@ -40,7 +40,7 @@ func (w *Workspace) showIndex(ctx context.Context, tree *worktree.Tree, staged S
 	if err != nil {
 		return fmt.Errorf("read the staged files: %w", err)
 	}
-	c, err := w.Repo.Resolve(ctx, id)
+	c, err := w.Repo.Resolve(ctx, strings.TrimSpace(id))
 	if err != nil {
 		return err
 	}
@@ -80,7 +80,7 @@ func (w *Workspace) stageOwn(ctx context.Context) error {
 	return nil
 }
 
-// gitOutput runs git in the work tree and returns its trimmed output. Fixed author and date make the commit of the
+// gitOutput runs git in the work tree and returns its output. Fixed author and date make the commit of the
 // index reproducible.
 func (w *Workspace) gitOutput(ctx context.Context, args ...string) (string, error) {
 	program, err := gitstore.Program()
@@ -96,5 +96,5 @@ func (w *Workspace) gitOutput(ctx context.Context, args ...string) (string, erro
 	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
 		return "", fmt.Errorf("git %s: %s", args[0], strings.TrimSpace(string(exit.Stderr)))
 	}
-	return strings.TrimSpace(string(out)), err
+	return string(out), err
 }

@@ -117,11 +117,9 @@ func (w *Workspace) openIndex(looks bool) error {
 	}
 	x, err := index.Open(dir, w.key())
 	if err != nil && looks {
-		dir, failed := os.MkdirTemp("", "causal-")
-		if failed != nil {
-			return fmt.Errorf("make a temporary index: %w", failed)
+		if dir, err = w.tempIndex(); err != nil {
+			return err
 		}
-		w.atClose(func() error { return os.RemoveAll(dir) })
 		x, err = index.Open(dir, w.key())
 	}
 	if err != nil {
@@ -132,16 +130,25 @@ func (w *Workspace) openIndex(looks bool) error {
 	return nil
 }
 
+// tempIndex returns a directory for an index that Close removes.
+func (w *Workspace) tempIndex() (string, error) {
+	dir, err := os.MkdirTemp("", "causal-")
+	if err != nil {
+		return "", fmt.Errorf("make a temporary index: %w", err)
+	}
+	w.atClose(func() error { return os.RemoveAll(dir) })
+	return dir, nil
+}
+
 // LookApart is Look for a long run: it works on a copy of the index, because other runs need the original meanwhile.
 func (w *Workspace) LookApart() (*Knowledge, error) {
 	if w.knowledge != nil || !index.Exists(w.local) {
 		return w.Look()
 	}
-	dir, err := os.MkdirTemp("", "causal-")
+	dir, err := w.tempIndex()
 	if err != nil {
-		return nil, fmt.Errorf("make a temporary index: %w", err)
+		return nil, err
 	}
-	w.atClose(func() error { return os.RemoveAll(dir) })
 	if err := index.Copy(w.local, dir); err != nil {
 		return nil, err
 	}

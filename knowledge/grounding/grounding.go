@@ -18,15 +18,16 @@ type Claim struct {
 
 // Sentence is a valid Claim.
 type Sentence struct {
-	Text  string
-	Cites []Cite
+	Text  string `json:"text"`
+	Cites []Cite `json:"cites"`
 }
 
 // Cite is a source of a sentence: lines of a file, or anything else with a name (Ref), such as an event.
 type Cite struct {
-	File     string
-	From, To int // lines from 1; both 0 for the whole file
-	Ref      string
+	File string `json:"file,omitempty"`
+	From int    `json:"from,omitempty"` // lines from 1; both 0 for the whole file
+	To   int    `json:"to,omitempty"`
+	Ref  string `json:"ref,omitempty"`
 }
 
 // String formats a cite as a model does.

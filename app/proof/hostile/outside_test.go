@@ -62,7 +62,7 @@ func (s source) Run(context.Context, int64) (*web.RunDetail, error) {
 		Evidence: []string{s.text}, InvalidationCondition: s.text,
 	}
 	return &web.RunDetail{
-		Run: s.run(), Head: web.Commit{SHA: s.text, Subject: s.text, URL: s.text}, Frames: []web.Frame{{Frame: one}},
+		Run: s.run(), Head: web.Commit{SHA: s.text, Subject: s.text, URL: s.text}, Frames: []frame.Frame{one},
 		Chain: []web.Step{{Kind: web.StepKind(s.text), Name: s.text, Because: s.text, File: s.text, Detail: s.text, URL: s.text}},
 	}, nil
 }
