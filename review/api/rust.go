@@ -58,7 +58,7 @@ func (c *rustComparer) compare(d *source.Declared) {
 	local := strings.TrimSuffix(d.Symbol.Name, "."+last(d))
 	of := c.old.files[d.Path]
 	switch {
-	case strings.HasPrefix(last(d), "__") || strings.HasPrefix(last(d), "<") || of == nil || of.hidden(d.Line):
+	case strings.HasPrefix(last(d), "__") || strings.HasPrefix(last(d), "<") || of == nil || unlisted(d.Symbol):
 	case d.Kind == source.Macro:
 		c.macro(d)
 	case d.Kind == source.Method || owner != "" && c.isTrait(of.symbols[local]):

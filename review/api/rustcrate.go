@@ -145,7 +145,7 @@ func (c *rustCrate) shown(full string) bool {
 	for ; full != c.library; full = outer(full) {
 		if strings.HasPrefix(full[len(outer(full)):], "::__") || !slices.ContainsFunc(c.at[full], func(item rustItem) bool {
 			s := c.symbol(item)
-			return s.Guard == "" && !c.files[item.file].hidden(s.Line)
+			return s.Guard == "" && !unlisted(s)
 		}) {
 			return false
 		}
@@ -187,18 +187,8 @@ func (c *rustCrate) filesOf(full string) (files []string) {
 	return files
 }
 
-func (f *rustFile) hidden(line int) bool {
-	for n := min(line-1, len(f.lines)); n > 0; n-- {
-		text := strings.TrimSpace(f.lines[n-1])
-		if strings.Contains(text, "doc(hidden)") {
-			return true
-		}
-		if !strings.HasPrefix(text, "#[") && !strings.HasPrefix(text, "//") && !strings.HasSuffix(text, ")]") {
-			return false
-		}
-	}
-	return false
-}
+// unlisted reports whether an item is not part of the documentation.
+func unlisted(s *source.Symbol) bool { return !source.TraitsOf("rust").Lists(s) }
 
 // identify reads the name and the version of the crate, which a workspace may have.
 func (c *rustCrate) identify() error {

@@ -94,7 +94,7 @@ func (c *rustComparer) required() {
 		for _, s := range f.members[next.name+"."] {
 			name := s.Name[len(next.name)+1:]
 			before := c.old.files[d.Path].symbols[s.Name]
-			if strings.HasPrefix(name, "<") || s.Guard != "" || !f.asks(s) || f.hidden(s.Line) || before != nil && c.old.files[d.Path].asks(before) {
+			if strings.HasPrefix(name, "<") || s.Guard != "" || !f.asks(s) || unlisted(s) || before != nil && c.old.files[d.Path].asks(before) {
 				continue
 			}
 			b := c.changedAt(d, now, s.Line, "method added", "has no default: types that implement "+last(d)+" must have it now")
@@ -127,7 +127,7 @@ func (c *rustComparer) sealed(d *source.Declared) bool {
 	}
 	f := c.old.files[d.Path]
 	return slices.ContainsFunc(f.members[d.Symbol.Name+"."], func(s *source.Symbol) bool {
-		return strings.HasPrefix(s.Name[len(d.Symbol.Name)+1:], "__") || f.hidden(s.Line)
+		return strings.HasPrefix(s.Name[len(d.Symbol.Name)+1:], "__") || unlisted(s)
 	})
 }
 
