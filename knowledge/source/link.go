@@ -6,6 +6,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/causaldocs/causal/knowledge/source/token"
 )
 
 // Table holds a module's data for links from other modules: usable names with digests, and forwarded names.
@@ -145,10 +147,8 @@ func (t *Table) addForwards(u Unit, r Resolver) {
 		return
 	}
 	prefix := Prefix(u.Path, u.File.Scoped)
-	for _, imp := range u.File.Imports {
-		if imp.Reexport {
-			set(&t.Stars, prefix, append(t.Stars[prefix], r.Resolve(u.Path, imp)...))
-		}
+	for _, imp := range u.File.Passed() {
+		set(&t.Stars, prefix, append(t.Stars[prefix], r.Resolve(u.Path, imp)...))
 	}
 	var bound map[string][]binding
 	for _, s := range u.File.Symbols {
@@ -168,6 +168,24 @@ func (t *Table) addForwards(u Unit, r Resolver) {
 			set(&t.Forwards, prefix+s.Name, append(t.Forwards[prefix+s.Name], r.Resolve(u.Path, one)...))
 		}
 	}
+}
+
+// Passed lists the imports that re-export all names, except those in namespaces outside of the API.
+func (f *File) Passed() (out []Import) {
+	var aside []token.Span[int]
+	for i := range f.Symbols {
+		if s := &f.Symbols[i]; s.Kind == Namespace && !TraitsOf(f.Language).Lists(s) {
+			aside = append(aside, token.Span[int]{From: s.Line, To: s.End + 1})
+		}
+	}
+	aside = token.Merge(aside)
+	for _, imp := range f.Imports {
+		after, _ := slices.BinarySearchFunc(aside, imp.Line, func(s token.Span[int], line int) int { return cmp.Compare(s.To, line+1) })
+		if imp.Reexport && (after == len(aside) || imp.Line < aside[after].From) {
+			out = append(out, imp)
+		}
+	}
+	return out
 }
 
 type binding struct{ imp, name int }

@@ -125,17 +125,17 @@ func TestInstalled(t *testing.T) {
 	}{
 		{"CMakeLists.txt", "install(FILES sum.h other.h DESTINATION include)\n", true},
 		{"CMakeLists.txt", "INSTALL(FILES other.h\n    sum.h\n    DESTINATION include)\n", true},
-		{"CMakeLists.txt", "set(SUM_PUBLIC_HDRS\n    sum.h\n)\n", true},
+		{"CMakeLists.txt", "set(SUM_PUBLIC_HDRS\n    sum.h\n)\ninstall(FILES ${SUM_PUBLIC_HDRS} DESTINATION include)\n", true},
 		{"CMakeLists.txt", "# to be exported by \"install\"\nadd_library(sum sum.c sum.h)\ninstall(TARGETS sum)\n", false},
 		{"CMakeLists.txt", "set(SUM_PRIVATE_HDRS sum.h)\ninstall(FILES check_sum.h DESTINATION include)\n", false},
-		{"Makefile", "install: sum.o\n\t$(INSTALL) sum.h \\\n\t  other.h $(DESTDIR)\n", true},
-		{"Makefile", "install:\n\tcp $(SRC)/sum.h $(includedir)\nsum.o: sum.h\n", true},
+		{"Makefile", "install: sum.o\n\t$(INSTALL) sum.h \\\n\t  other.h $(DESTDIR)/usr/include\n", true},
+		{"Makefile", "SRC = .\nincludedir = /usr/include\ninstall:\n\tcp $(SRC)/sum.h $(includedir)\nsum.o: sum.h\n", true},
 		{"Makefile", "sum.o: sum.c sum.h\nuninstall:\n\trm -f $(includedir)/sum.h\n", false},
 		{"Makefile.am", "include_HEADERS = other.h \\\n  sum.h\n", true},
 		{"Makefile.am", "noinst_HEADERS = sum.h\n", false},
 		{"meson.build", "install_headers('other.h',\n  'sum.h')\n", true},
 	} {
-		was := files{test.file: test.build, "sum/sum.h": "int sum(int a);\n", "sum/sum.c": "#include \"sum.h\"\n"}
+		was := files{"sum/" + test.file: test.build, "sum/sum.h": "int sum(int a);\n", "sum/sum.c": "#include \"sum.h\"\n"}
 		var want []string
 		if test.want {
 			want = []string{"sum parameter added error sum/sum.h:1"}

@@ -19,53 +19,16 @@ func (v version) headers(language string) []source.Unit {
 // inward matches words that mark directories, files and namespaces of C and C++ as private.
 var inward = lazyregexp.New(`(?i)(^|[-_.])(details?|internals?|impl|private|priv|inl)([-_.]|$)`)
 
-var buildFiles = []string{"CMakeLists.txt", "Makefile", "Makefile.in", "Makefile.am", "GNUmakefile", "meson.build"}
-
-var (
-	// statement matches a command of CMake or Meson, or a line of a Makefile with its continuation lines.
-	statement = lazyregexp.New(`(?m)^[ \t]*\w+[ \t]*\([^()]*\)|^(?:[^\n]*\\\n)*[^\n]*$`)
-	installs  = lazyregexp.New(`(?i)install|includedir|public_h|include_headers`)
-	remark    = lazyregexp.New(`(?m)#.*$`)
-	removes   = lazyregexp.New(`(?i)uninstall|private_h|noinst|\brm\b`)
-)
-
-// published reports whether a header is part of the public API: it is in a directory called include that is not below
-// src, or a build file installs it.
+// published reports whether callers include a header, and no directory marks it as private. Without a build file for
+// its directory, those in a directory called include count.
 func (v version) published(header string) (bool, error) {
-	for part := range strings.SplitSeq(header, "/") {
-		if inward.MatchString(part) {
-			return false, nil
-		}
+	dirs := strings.Split(header, "/")
+	at := slices.Index(dirs, "include")
+	if slices.ContainsFunc(dirs, inward.MatchString) || at > 0 && slices.Contains(dirs[:at], "src") {
+		return false, nil
 	}
-	dirs := strings.Split(path.Dir(header), "/")
-	if at := slices.Index(dirs, "include"); at >= 0 && !slices.Contains(dirs[:at], "src") {
-		return true, nil
-	}
-	for dir := path.Dir(header); ; dir = path.Dir(dir) {
-		for _, name := range buildFiles {
-			text, err := survey.Blob(v.reader, path.Join(dir, name))
-			if err != nil || installed(string(text), path.Base(header)) {
-				return err == nil, err
-			}
-		}
-		if dir == "." {
-			return false, nil
-		}
-	}
-}
-
-func installed(build, header string) bool {
-	if !strings.Contains(build, header) {
-		return false
-	}
-	build = remark.ReplaceAllString(build, "")
-	for _, s := range statement.FindAllString(build, -1) {
-		if strings.Contains(s, header) && installs.MatchString(s) && !removes.MatchString(s) &&
-			slices.ContainsFunc(strings.FieldsFunc(s, func(r rune) bool { return strings.ContainsRune(" \t\n\\()\"'/,[]:", r) }), func(w string) bool { return w == header }) {
-			return true
-		}
-	}
-	return false
+	p, err := survey.PublishedOf(v.reader, header)
+	return len(p.Names) > 0 || !p.Ruled && at >= 0, err
 }
 
 func wordsOf(text string) map[string]bool {

@@ -137,6 +137,13 @@ func TestHostileOutlines(t *testing.T) {
 // looked are the breaks of a module, whatever is in it.
 func looked(t *testing.T, module string, was, now files) ([]finding.Finding, []finding.Skipped) {
 	t.Helper()
+	for _, side := range []files{was, now} {
+		for name := range side {
+			if path.Ext(name) == ".rs" {
+				side["Cargo.toml"] = fmt.Sprintf("[package]\nname = \"p\"\n[lib]\npath = %q\n", name)
+			}
+		}
+	}
 	found, skipped, err := Breaks(changetest.Between(t, was, now), module, &Parsed{})
 	if err != nil {
 		t.Error(err)

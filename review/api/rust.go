@@ -1,7 +1,6 @@
 package api
 
 import (
-	"path"
 	"slices"
 	"strings"
 
@@ -32,21 +31,17 @@ func (p *pair) rust() ([]breakage, error) {
 	if c.old, err = p.was.crate(root); err != nil {
 		return nil, err
 	}
-	if c.new, err = p.now.crate(root); err != nil || c.new.unsound || c.old.unsound {
+	if c.new, err = p.now.crate(root); err != nil || c.new.unsound || c.old.unsound || c.new.library != c.old.library {
 		return nil, err
 	}
 	for _, d := range p.exported("rust") {
 		c.compare(d)
 	}
 	c.required()
-	if c.new.unsound || len(c.broken) == 0 {
-		return nil, nil
-	}
-	version, err := crateVersion(p.now.reader, root)
 	for i := range c.broken {
-		c.broken[i].early = early.MatchString(version)
+		c.broken[i].early = early.MatchString(c.new.release)
 	}
-	return c.broken, err
+	return c.broken, nil
 }
 
 // differs reports whether an exported declaration of the module changed. Otherwise the crate need not be read.
@@ -58,71 +53,43 @@ func (p *pair) differs() bool {
 }
 
 func (c *rustComparer) compare(d *source.Declared) {
-	item := rustItem{d.Path, d.Symbol.Name}
+	paths := c.old.public[rustItem{d.Path, d.Symbol.Name}]
 	owner := ownerOf(d)
 	local := strings.TrimSuffix(d.Symbol.Name, "."+last(d))
 	of := c.old.files[d.Path]
 	switch {
-	case strings.HasPrefix(last(d), "__") || strings.HasPrefix(last(d), "<") || of == nil || of.hidden(d.Line):
+	case strings.HasPrefix(last(d), "__") || strings.HasPrefix(last(d), "<") || of == nil || unlisted(d.Symbol):
 	case d.Kind == source.Macro:
 		c.macro(d)
 	case d.Kind == source.Method || owner != "" && c.isTrait(of.symbols[local]):
 		c.member(d, local)
+	case len(paths) == 0:
 	case d.Kind == source.Reexport:
-		c.passedOn(d, item)
+		c.passedOn(d, paths)
 	default:
-		if full, ok := c.old.public[item]; ok {
-			c.item(d, full)
-		}
+		c.item(d, paths)
 	}
 }
 
 func (c *rustComparer) isTrait(s *source.Symbol) bool { return s != nil && s.Kind == source.Trait }
 
-// lookup resolves a path in the new version. sure is false if a path that was not found may still exist.
-func (c *rustComparer) lookup(full string) (item rustItem, found, sure bool) {
-	segments := strings.Split(full, "::")[1:]
-	at := namespace{path.Join(c.new.dir, "lib.rs"), ""}
-	for i, name := range segments {
-		f := c.new.files[at.file]
-		if f == nil {
-			return rustItem{}, false, false
-		}
-		next, inner, ok := c.new.find(at, name, nil)
-		final := i == len(segments)-1
-		switch {
-		case !ok:
-			// The module is missing and reported itself, or it re-exports unknown names.
-			return rustItem{}, false, final && !c.new.open(at)
-		case final:
-			s := c.new.files[next.file].symbols[next.name]
-			return next, true, s == nil || s.Exported
-		case inner == (namespace{}):
-			return rustItem{}, false, false
-		}
-		at = inner
-	}
-	return rustItem{}, false, false
+// lookup finds an item of the old version by its public paths in the new one. sure is false if it may still exist.
+func (c *rustComparer) lookup(paths []string, kind source.Kind) (item rustItem, found, sure bool) {
+	item, found = c.new.find(paths, kind)
+	files := c.new.filesOf(outer(paths[0]))
+	return item, found, len(files) > 0 && !slices.ContainsFunc(files, func(file string) bool { return c.new.open[file] })
 }
 
-func (c *rustComparer) item(d *source.Declared, full string) {
-	next, found, sure := c.lookup(full)
+func (c *rustComparer) item(d *source.Declared, paths []string) {
+	next, found, sure := c.lookup(paths, d.Kind)
 	if !found {
 		if sure && !c.declared(rustItem{d.Path, d.Symbol.Name}) && !c.expanded(d) {
 			c.broken = append(c.broken, c.away(d))
 		}
 		return
 	}
-	s := c.new.files[next.file].symbols[next.name]
-	segments := strings.Split(full, "::")
-	if !c.reachable(segments[1:]) {
-		if s != nil && s.Kind == d.Kind && !s.Exported && c.reachable(segments[1:len(segments)-1]) {
-			now := c.declaredAs(next, s)
-			c.broken = append(c.broken, c.changedAt(d, now, 0, "visibility narrowed", "is no longer public: code that uses it fails"))
-		}
-		return
-	}
-	if s == nil || s.Kind != d.Kind || s.Guard != "" || s.Interface == d.Interface {
+	s := c.new.symbol(next)
+	if s.Kind != d.Kind || s.Guard != "" || s.Interface == d.Interface {
 		return
 	}
 	now := c.declaredAs(next, s)
@@ -138,17 +105,6 @@ func (c *rustComparer) item(d *source.Declared, full string) {
 			c.tell(d, now, "constant's value changed", "is "+now.Value()+" now, and not "+d.Value()+": values that were stored or sent before have another meaning")
 		}
 	}
-}
-
-func (c *rustComparer) reachable(segments []string) bool {
-	at := namespace{path.Join(c.new.dir, "lib.rs"), ""}
-	for _, name := range segments {
-		if !c.new.within(at)[name] {
-			return false
-		}
-		_, at, _ = c.new.find(at, name, nil)
-	}
-	return true
 }
 
 func (c *rustComparer) declaredAs(item rustItem, s *source.Symbol) *source.Declared {
@@ -201,29 +157,23 @@ func (c *rustCrate) declaredOften(name string) int {
 
 func (c *rustComparer) macro(d *source.Declared) {
 	for _, item := range c.new.names[d.Symbol.Name] {
-		if s := c.new.files[item.file].symbols[item.name]; s.Exported && (s.Kind == source.Macro || s.Kind == source.Reexport) {
+		if s := c.new.symbol(item); s.Exported && (s.Kind == source.Macro || s.Kind == source.Reexport) {
 			return
 		}
 	}
-	if _, found, sure := c.lookup("crate::" + last(d)); !found && sure && !c.expanded(d) {
+	if _, found, sure := c.lookup([]string{c.old.library + "::" + last(d)}, d.Kind); !found && sure && !c.expanded(d) {
 		c.broken = append(c.broken, c.lost(d))
 	}
 }
 
-func (c *rustComparer) passedOn(d *source.Declared, item rustItem) {
-	full, ok := c.modulePath(item)
-	prefix := item.name[:strings.LastIndexByte(item.name, '.')+1]
-	if to, _, known := c.old.find(namespace{item.file, prefix}, last(d), nil); !ok || known && to != item && to.file != "" && !c.declared(to) {
-		return // the removed target is reported itself
+// passedOn compares a re-export of a public module. Its removed target is reported itself.
+func (c *rustComparer) passedOn(d *source.Declared, paths []string) {
+	if !slices.Contains(c.old.filesOf(outer(paths[0])), d.Path) || slices.ContainsFunc(c.old.at[paths[0]], func(item rustItem) bool {
+		return c.old.symbol(item).Kind != source.Reexport && !c.declared(item)
+	}) {
+		return
 	}
-	if _, found, sure := c.lookup(full + "::" + last(d)); !found && sure {
+	if _, found, sure := c.lookup(paths, d.Kind); !found && sure {
 		c.broken = append(c.broken, c.lost(d))
 	}
-}
-
-// modulePath returns the public path of the module of an item in the old version, if there is one.
-func (c *rustComparer) modulePath(item rustItem) (string, bool) {
-	prefix := item.name[:strings.LastIndexByte(item.name, '.')+1]
-	full, ok := c.old.paths[namespace{item.file, prefix}]
-	return full, ok
 }

@@ -64,7 +64,7 @@ pub trait Closed: crate::own::Sealed {
 }
 `,
 	rustShow:                    "pub fn show<T: AsRef<str>>(of: T, width: usize) -> String { String::new() }\n\n#[cfg(feature = \"wide\")]\npub fn wide(a: u8) {}\n",
-	"money/src/own.rs":          "pub trait Sealed {}\n\npub use crate::parse::Closed;\n\npub fn mine(a: u8) {}\n",
+	"money/src/own.rs":          "pub trait Sealed {}\n\npub use crate::reader::Closed;\n\npub fn mine(a: u8) {}\n",
 	"money/src/__macros.rs":     "pub fn helper(a: u8) {}\n",
 	"money/benches/speed.rs":    "pub fn speed(a: u8) {}\n",
 	"cart/src/lib.rs":           "use money::{parse, Source};\n\npub struct Purse;\n\nimpl Source for Purse {\n    type Item = u8;\n    fn next(&mut self) -> u8 { 0 }\n}\n\npub fn total() -> u32 {\n    parse(\"1\", true).unwrap_or(0)\n}\n",
@@ -153,6 +153,7 @@ func TestRustNamesake(t *testing.T) {
 func TestRustInline(t *testing.T) {
 	t.Parallel()
 	was := files{
+		"Cargo.toml": "[package]\nname = \"p\"\n",
 		"src/lib.rs": `mod own;
 pub mod all {
     pub use crate::sum::*;
@@ -178,11 +179,11 @@ pub mod __private {
 func TestRustEarly(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct{ crate, workspace, severity string }{
-		{"[package]\nversion = \"0.5.0\"\n", "[workspace]\n", "note"},
-		{"[package]\nversion = \"1.0.0\"\n", "[workspace]\n", "error"},
-		{"[package]\nversion = \"2.0.0-beta.1\"\n", "[workspace]\n", "note"},
-		{"[package]\nversion.workspace = true\n", "[workspace.package]\nversion = \"0.1.0\"\n", "note"},
-		{"[package]\nversion.workspace = true\n", "[workspace.package]\nversion = \"1.1.0\"\n", "error"},
+		{"[package]\nname = \"p\"\nversion = \"0.5.0\"\n", "[workspace]\n", "note"},
+		{"[package]\nname = \"p\"\nversion = \"1.0.0\"\n", "[workspace]\n", "error"},
+		{"[package]\nname = \"p\"\nversion = \"2.0.0-beta.1\"\n", "[workspace]\n", "note"},
+		{"[package]\nname = \"p\"\nversion.workspace = true\n", "[workspace.package]\nversion = \"0.1.0\"\n", "note"},
+		{"[package]\nname = \"p\"\nversion.workspace = true\n", "[workspace.package]\nversion = \"1.1.0\"\n", "error"},
 		{"[package]\nname = \"p\"\n", "[workspace]\n", "error"},
 	} {
 		was := files{"p/src/lib.rs": "pub fn sum(a: u8) {}\n", "p/Cargo.toml": test.crate, "Cargo.toml": test.workspace}
@@ -194,6 +195,7 @@ func TestRustEarly(t *testing.T) {
 func TestRustCircles(t *testing.T) {
 	t.Parallel()
 	was := files{
+		"Cargo.toml": "[package]\nname = \"p\"\n",
 		"src/lib.rs": "pub mod a;\npub mod b;\npub use a::*;\npub use c::*;\npub use missing::x as y;\npub use y as z;\npub use z as y2;\n",
 		"src/a.rs":   "pub use super::b::*;\npub use super::*;\npub fn f(a: u8) {}\n",
 		"src/b.rs":   "pub use super::a::*;\npub fn g(a: u8) {}\n",

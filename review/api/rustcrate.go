@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/knowledge/manifest"
 	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/knowledge/survey"
@@ -19,21 +18,20 @@ type rustCrate struct {
 
 	dir     string // directory of lib.rs
 	files   map[string]*rustFile
-	names   map[string][]rustItem         // items by local name
-	public  map[rustItem]string           // the first public path of each item
-	paths   map[namespace]string          // the public path of each module
-	wide    map[namespace][]namespace     // glob re-exports by module, computed on demand
-	counts  map[string]int                // declarations per name, by keyword or macro, computed on demand
-	listed  map[namespace]map[string]bool // public names by module, computed on demand
-	left    int                           // remaining budget of listed names
-	unsound bool                          // a file could not be read, so missing items are unknown
+	names   map[string][]rustItem // items by local name
+	library string                // name in code
+	release string                // version
+	public  map[rustItem][]string // public paths of items that are always compiled, the shortest first
+	at      map[string][]rustItem // items by public path
+	open    map[string]bool       // files that re-export unknown names of other crates
+	counts  map[string]int        // declarations per name, by keyword or macro, computed on demand
+	unsound bool                  // a file could not be read, so missing items are unknown
 }
 
 type rustFile struct {
 	unit    source.Unit
 	symbols map[string]*source.Symbol
 	members map[string][]*source.Symbol // by the enclosing prefix, with the dot
-	modules []*source.Symbol            // inline modules
 	lines   []string
 }
 
@@ -55,14 +53,19 @@ func (v version) root(dir string) (string, error) {
 }
 
 func (v version) crate(dir string) (*rustCrate, error) {
-	c := &rustCrate{version: v, dir: dir, files: map[string]*rustFile{}, names: map[string][]rustItem{}, public: map[rustItem]string{},
-		paths: map[namespace]string{}, wide: map[namespace][]namespace{}, listed: map[namespace]map[string]bool{}, left: mostGathered}
+	c := &rustCrate{
+		version: v, dir: dir, files: map[string]*rustFile{}, names: map[string][]rustItem{}, public: map[rustItem][]string{}, at: map[string][]rustItem{},
+		open: map[string]bool{},
+	}
+	if err := c.identify(); err != nil {
+		return nil, err
+	}
 	modules, err := survey.Modules(v.reader)
 	if err != nil {
 		return nil, err
 	}
 	for _, m := range modules {
-		if m != dir && dir != "." && !strings.HasPrefix(m, dir+"/") {
+		if !c.contains(m) {
 			continue
 		}
 		k, err := survey.Read(v.reader, m)
@@ -73,9 +76,15 @@ func (v version) crate(dir string) (*rustCrate, error) {
 			return nil, err
 		}
 	}
-	c.walk()
+	maps.DeleteFunc(c.public, func(_ rustItem, paths []string) bool { return !c.shown(paths[0]) })
 	return c, nil
 }
+
+func (c *rustCrate) contains(dir string) bool {
+	return dir == c.dir || c.dir == "." || strings.HasPrefix(dir, c.dir+"/")
+}
+
+func (c *rustCrate) root() string { return path.Join(c.dir, "lib.rs") }
 
 func (c *rustCrate) add(m *survey.Module) error {
 	if m == nil {
@@ -94,285 +103,105 @@ func (c *rustCrate) add(m *survey.Module) error {
 		for i := range u.File.Symbols {
 			s := &u.File.Symbols[i]
 			f.symbols[s.Name] = s
-			if s.Kind == source.Namespace && s.End > s.Line {
-				f.modules = append(f.modules, s)
-			}
 			around := s.Name[:strings.LastIndexByte(strings.SplitN(s.Name, ".<", 2)[0], '.')+1]
 			f.members[around] = append(f.members[around], s)
 			c.names[s.Name] = append(c.names[s.Name], rustItem{u.Path, s.Name})
 		}
 		c.files[u.Path] = f
+		if err := c.publish(f, m.Table); err != nil {
+			return err
+		}
 	}
 	return nil
 }
 
-// mostGathered limits the listed names of all modules, with glob re-exports counted each time. It is a thousand times
-// the size of most crates. Larger crates are not compared.
-const mostGathered = 1 << 20
-
-// namespace is a module: a file, and the inline modules within it, each followed by a dot.
-type namespace struct{ file, prefix string }
-
-func (c *rustCrate) walk() {
-	root := namespace{path.Join(c.dir, "lib.rs"), ""}
-	c.paths[root] = "crate"
-	for steps := []namespace{root}; len(steps) > 0 && !c.unsound; steps = steps[1:] {
-		at := steps[0]
-		for _, name := range slices.Sorted(maps.Keys(c.within(at))) {
-			item, inner, ok := c.find(at, name, nil)
-			full := c.paths[at] + "::" + name
-			if !ok || !c.shown(item) {
-				continue
-			}
-			if _, had := c.public[item]; !had && item.file != "" {
-				c.public[item] = full
-			}
-			if _, had := c.paths[inner]; !had && inner != (namespace{}) && c.enterable(at, name) {
-				c.paths[inner] = full
-				steps = append(steps, inner)
-			}
-		}
-	}
-}
-
-func (c *rustCrate) within(n namespace) map[string]bool {
-	if list, ok := c.listed[n]; ok {
-		return list
-	}
-	out := map[string]bool{}
-	c.gather(n, out, map[namespace]bool{})
-	c.listed[n] = out
-	return out
-}
-
-func (c *rustCrate) gather(n namespace, out map[string]bool, seen map[namespace]bool) {
-	f := c.files[n.file]
-	if f == nil || seen[n] {
-		return
-	}
-	seen[n] = true
-	if c.left -= len(f.members[n.prefix]) + 1; c.left < 0 {
-		c.unsound = true
-		return
-	}
-	for _, s := range f.members[n.prefix] {
-		if s.Exported {
-			out[s.Name[len(n.prefix):]] = true
-		}
-	}
-	for _, to := range c.globs(n, nil) {
-		c.gather(to, out, seen)
-	}
-}
-
-// globs returns the modules of the crate that a module re-exports with a glob.
-func (c *rustCrate) globs(n namespace, seen map[rustItem]bool) (out []namespace) {
-	if list, ok := c.wide[n]; ok {
-		return list
-	}
-	c.wide[n] = nil // breaks cycles
-	f := c.files[n.file]
-	if f == nil {
-		return nil
-	}
-	for _, i := range f.unit.File.Imports {
-		if !i.Reexport || !i.All || f.around(i.Line) != n.prefix {
+// publish adds the public paths of a file's items.
+func (c *rustCrate) publish(f *rustFile, t source.Table) error {
+	file := f.unit.Path
+	prefix := source.Prefix(file, true)
+	known := t.Stars[prefix]
+	c.open[file] = len(known) < len(f.unit.File.Passed()) || slices.ContainsFunc(known, func(to source.Target) bool { return !c.contains(to.Dir) })
+	published, err := survey.PublishedOf(c.reader, file)
+	for _, name := range slices.Sorted(maps.Keys(published.Names)) {
+		item := rustItem{file, strings.TrimPrefix(name, prefix)}
+		if f.symbols[item.name] == nil { // another file with the same prefix declares it
 			continue
 		}
-		if _, inner, ok := c.resolve(n, strings.Split(i.Path, "::"), seen); ok && inner != (namespace{}) {
-			out = append(out, inner)
+		for _, full := range published.Names[name].As {
+			if strings.HasPrefix(full, c.library+"::") { // others are of crates that re-export it
+				c.public[item], c.at[full] = append(c.public[item], full), append(c.at[full], item)
+			}
 		}
 	}
-	c.wide[n] = out
-	return out
+	return err
 }
 
-func (f *rustFile) around(line int) (prefix string) {
-	for _, s := range f.modules {
-		if s.Line <= line && line <= s.End && len(s.Name) >= len(prefix) {
-			prefix = s.Name + "."
-		}
-	}
-	return prefix
+func (c *rustCrate) symbol(item rustItem) *source.Symbol {
+	return c.files[item.file].symbols[item.name]
 }
 
-// open reports whether a module may have unknown names, because it re-exports another crate with a glob.
-func (c *rustCrate) open(n namespace) bool {
-	f := c.files[n.file]
-	if f == nil {
-		return true
-	}
-	return slices.ContainsFunc(f.unit.File.Imports, func(i source.Import) bool {
-		if !i.Reexport || !i.All || f.around(i.Line) != n.prefix {
-			return false
-		}
-		_, inner, ok := c.resolve(n, strings.Split(i.Path, "::"), nil)
-		return !ok || inner == (namespace{})
-	})
-}
-
-// shown reports whether an item is always compiled and not hidden from the documentation.
-func (c *rustCrate) shown(item rustItem) bool {
-	f := c.files[item.file]
-	if f == nil {
-		return true
-	}
-	name := item.name[strings.LastIndexByte(item.name, '.')+1:]
-	s := f.symbols[item.name]
-	if s == nil || strings.HasPrefix(name, "__") {
-		return s == nil
-	}
-	return s.Guard == "" && !f.hidden(s.Line)
-}
-
-func (f *rustFile) hidden(line int) bool {
-	for n := min(line-1, len(f.lines)); n > 0; n-- {
-		text := strings.TrimSpace(f.lines[n-1])
-		if strings.Contains(text, "doc(hidden)") {
-			return true
-		}
-		if !strings.HasPrefix(text, "#[") && !strings.HasPrefix(text, "//") && !strings.HasSuffix(text, ")]") {
+// shown reports whether an item and the modules around it are always compiled and not hidden from the documentation.
+func (c *rustCrate) shown(full string) bool {
+	for ; full != c.library; full = outer(full) {
+		if strings.HasPrefix(full[len(outer(full)):], "::__") || !slices.ContainsFunc(c.at[full], func(item rustItem) bool {
+			s := c.symbol(item)
+			return s.Guard == "" && !unlisted(s)
+		}) {
 			return false
 		}
 	}
-	return false
+	return true
 }
 
-// mostFollowed limits the steps to resolve one name. Re-exports of real crates take a few.
-const mostFollowed = 1000
+// outer returns the path of the module of an item.
+func outer(full string) string { return full[:max(strings.LastIndex(full, "::"), 0)] }
 
-// find resolves a name in a module to an item and, for a module, its namespace. Both are empty for other crates.
-func (c *rustCrate) find(n namespace, name string, seen map[rustItem]bool) (rustItem, namespace, bool) {
-	f := c.files[n.file]
-	here := rustItem{n.file, n.prefix + name}
-	switch {
-	case f == nil || len(seen) > mostFollowed:
-		return rustItem{}, namespace{}, false
-	case seen[here]:
-		s := f.symbols[here.name]
-		return here, c.inside(n, name), s != nil && hasModule(s) // a module re-exports an item with its own name
+// find returns the item at one of the public paths, that of the kind if there are several.
+func (c *rustCrate) find(paths []string, kind source.Kind) (rustItem, bool) {
+	for _, full := range paths {
+		items := c.at[full]
+		if at := slices.IndexFunc(items, func(item rustItem) bool { return c.symbol(item).Kind == kind }); at >= 0 {
+			return items[at], true
+		}
+		if len(items) > 0 {
+			return items[0], true
+		}
 	}
-	if seen == nil {
-		seen = map[rustItem]bool{}
+	return rustItem{}, false
+}
+
+// filesOf returns the files of a public module: its own, or that of an inline module.
+func (c *rustCrate) filesOf(full string) (files []string) {
+	if full == c.library {
+		return []string{c.root()}
 	}
-	seen[here] = true
-	if s := f.symbols[here.name]; s != nil {
-		switch {
-		case hasModule(s):
-			if item, _, ok := c.target(n, s, seen); ok {
-				here = item // the re-exported item has the name of the module
+	for _, item := range c.at[full] {
+		at, file := source.Place{Dir: path.Dir(item.file), File: path.Base(item.file)}, item.file
+		for _, p := range source.TraitsOfFile(file).Modules(at, item.name) {
+			if own := path.Join(p.Dir, p.File); c.files[own] != nil {
+				file = own
 			}
-			return here, c.inside(n, name), true
-		case s.Kind == source.Reexport:
-			if item, inner, ok := c.target(n, s, seen); ok {
-				return item, inner, true
-			}
 		}
-		return here, namespace{}, true
+		files = append(files, file)
 	}
-	for _, to := range c.globs(n, seen) {
-		if item, inner, ok := c.find(to, name, seen); ok {
-			return item, inner, true
-		}
-	}
-	return rustItem{}, namespace{}, false
+	return files
 }
 
-var moduleLine = lazyregexp.New(`(?m)^(?:pub(?:\([^)]*\))? )?mod `)
+// unlisted reports whether an item is not part of the documentation.
+func unlisted(s *source.Symbol) bool { return !source.TraitsOf("rust").Lists(s) }
 
-// hasModule reports whether a symbol is a module. The survey merges a module with other items of the same name.
-func hasModule(s *source.Symbol) bool {
-	return s.Kind == source.Namespace || s.Kind == source.Reexport && moduleLine.MatchString(s.Signature)
-}
-
-func (c *rustCrate) target(n namespace, s *source.Symbol, seen map[rustItem]bool) (rustItem, namespace, bool) {
-	_, path, found := strings.Cut(s.Signature[strings.LastIndexByte(s.Signature, '\n')+1:], "use ")
-	if !found {
-		return rustItem{}, namespace{}, false
-	}
-	path, _, _ = strings.Cut(path, " as ")
-	return c.resolve(n, strings.Split(strings.TrimPrefix(path, "::"), "::"), seen)
-}
-
-// enterable reports whether a module is public itself. Another item of the same name may be the public one.
-func (c *rustCrate) enterable(n namespace, name string) bool {
-	s := c.files[n.file].symbols[n.prefix+name]
-	return s == nil || !hasModule(s) || strings.Contains("\n"+s.Signature, "\npub mod ")
-}
-
-func (c *rustCrate) inside(n namespace, name string) namespace {
-	dir := path.Dir(n.file)
-	if s := stem(n.file); s != "lib" && s != "mod" && s != "main" {
-		dir = path.Join(dir, s)
-	}
-	base := path.Join(dir, strings.ReplaceAll(n.prefix, ".", "/"), name)
-	for _, file := range []string{base + ".rs", base + "/mod.rs"} {
-		if c.files[file] != nil {
-			return namespace{file, ""}
-		}
-	}
-	return namespace{n.file, n.prefix + name + "."}
-}
-
-func (c *rustCrate) resolve(n namespace, segments []string, seen map[rustItem]bool) (rustItem, namespace, bool) {
-	at := n
-	for len(segments) > 0 {
-		switch segments[0] {
-		case "crate":
-			at = namespace{path.Join(c.dir, "lib.rs"), ""}
-		case "self":
-		case "super":
-			at = c.outside(at)
-		default:
-			return c.follow(at, segments, seen)
-		}
-		segments = segments[1:]
-	}
-	return rustItem{}, at, at.file != ""
-}
-
-func (c *rustCrate) follow(at namespace, segments []string, seen map[rustItem]bool) (rustItem, namespace, bool) {
-	for i, name := range segments {
-		item, inner, ok := c.find(at, name, seen)
-		if !ok || i == len(segments)-1 {
-			return item, inner, ok
-		}
-		if inner == (namespace{}) {
-			return rustItem{}, namespace{}, false
-		}
-		at = inner
-	}
-	return rustItem{}, namespace{}, false
-}
-
-func (c *rustCrate) outside(n namespace) namespace {
-	if n.prefix != "" {
-		prefix := strings.TrimSuffix(n.prefix, ".")
-		return namespace{n.file, prefix[:strings.LastIndexByte(prefix, '.')+1]}
-	}
-	dir := path.Dir(n.file)
-	if stem(n.file) == "mod" {
-		dir = path.Dir(dir)
-	}
-	for _, file := range []string{dir + "/lib.rs", dir + "/mod.rs", dir + ".rs", dir + "/main.rs"} {
-		if file = path.Clean(file); c.files[file] != nil && file != n.file {
-			return namespace{file, ""}
-		}
-	}
-	return namespace{}
-}
-
-func crateVersion(r survey.Reader, dir string) (string, error) {
-	for {
-		name, text, err := nearest(r, dir, "Cargo.toml")
+// identify reads the name and the version of the crate, which a workspace may have.
+func (c *rustCrate) identify() error {
+	for dir := c.dir; ; dir = path.Dir(dir) {
+		name, text, err := nearest(c.reader, dir, "Cargo.toml")
 		if err != nil || text == nil {
-			return "", err
+			return err
 		}
 		m := manifest.Read(text)
-		version := cmp.Or(m.Table("package").Text("version"), m.Table("workspace", "package").Text("version"))
-		if dir = path.Dir(name); version != "" || dir == "." {
-			return version, nil
+		c.library = cmp.Or(c.library, m.Table("lib").Text("name"), strings.ReplaceAll(m.Table("package").Text("name"), "-", "_"))
+		c.release = cmp.Or(m.Table("package").Text("version"), m.Table("workspace", "package").Text("version"))
+		if dir = path.Dir(name); c.release != "" || dir == "." {
+			return nil
 		}
-		dir = path.Dir(dir)
 	}
 }

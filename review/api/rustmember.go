@@ -18,7 +18,7 @@ func (c *rustCrate) ownerIn(file, local string) (rustItem, bool) {
 	}
 	var found []rustItem
 	for _, item := range c.names[local] {
-		if s := c.files[item.file].symbols[item.name]; s.Kind != source.Reexport && s.Kind != source.Namespace {
+		if s := c.symbol(item); s.Kind != source.Reexport && s.Kind != source.Namespace {
 			found = append(found, item)
 		}
 	}
@@ -34,22 +34,22 @@ func (c *rustComparer) member(d *source.Declared, local string) {
 	if !ok {
 		return
 	}
-	to, found, _ := c.lookup(c.old.public[owner])
-	if !found || c.new.files[to.file].symbols[to.name] == nil {
+	was := c.old.symbol(owner)
+	to, found := c.new.find(c.old.public[owner], was.Kind)
+	if !found {
 		return // its removed type is reported itself
 	}
-	is := c.new.files[to.file].symbols[to.name]
+	is := c.new.symbol(to)
 	if is.Name[strings.LastIndexByte(is.Name, '.')+1:] != local[strings.LastIndexByte(local, '.')+1:] || is.Guard != "" {
 		return
 	}
 	var now *source.Declared
 	for _, item := range c.new.names[d.Symbol.Name] {
-		s := c.new.files[item.file].symbols[item.name]
+		s := c.new.symbol(item)
 		if same := item.file == d.Path; now == nil || same || s.Interface == d.Interface && now.Path != d.Path {
 			now = c.declaredAs(item, s)
 		}
 	}
-	was := c.old.files[owner.file].symbols[owner.name]
 	if is.Kind != was.Kind {
 		return // an alias has the methods of its target
 	}
@@ -78,23 +78,23 @@ func (c *rustComparer) implementsMore(local string) bool {
 func (c *rustComparer) required() {
 	for _, d := range c.exportedTraits() {
 		item := rustItem{d.Path, d.Symbol.Name}
-		full, ok := c.old.public[item]
-		if !ok || c.old.files[d.Path].hidden(d.Line) || c.sealed(d) {
+		paths := c.old.public[item]
+		if len(paths) == 0 || c.sealed(d) {
 			continue
 		}
-		next, found, _ := c.lookup(full)
+		next, found := c.new.find(paths, d.Kind)
 		if !found || next.file != d.Path || next.name != d.Symbol.Name {
 			continue
 		}
 		f := c.new.files[next.file]
-		now := c.declaredAs(next, f.symbols[next.name])
+		now := c.declaredAs(next, c.new.symbol(next))
 		if now.Kind != source.Trait || c.sealed(now) {
 			continue
 		}
 		for _, s := range f.members[next.name+"."] {
 			name := s.Name[len(next.name)+1:]
 			before := c.old.files[d.Path].symbols[s.Name]
-			if strings.HasPrefix(name, "<") || s.Guard != "" || !f.asks(s) || f.hidden(s.Line) || before != nil && c.old.files[d.Path].asks(before) {
+			if strings.HasPrefix(name, "<") || s.Guard != "" || !f.asks(s) || unlisted(s) || before != nil && c.old.files[d.Path].asks(before) {
 				continue
 			}
 			b := c.changedAt(d, now, s.Line, "method added", "has no default: types that implement "+last(d)+" must have it now")
@@ -120,14 +120,14 @@ func (c *rustComparer) sealed(d *source.Declared) bool {
 	}
 	for _, word := range strings.FieldsFunc(bounds, func(r rune) bool { return r < 0x80 && !change.IsWord(byte(r)) }) {
 		for _, item := range c.old.names[word] {
-			if _, ok := c.old.public[item]; !ok && c.isTrait(c.old.files[item.file].symbols[item.name]) {
+			if _, ok := c.old.public[item]; !ok && c.isTrait(c.old.symbol(item)) {
 				return true
 			}
 		}
 	}
 	f := c.old.files[d.Path]
 	return slices.ContainsFunc(f.members[d.Symbol.Name+"."], func(s *source.Symbol) bool {
-		return strings.HasPrefix(s.Name[len(d.Symbol.Name)+1:], "__") || f.hidden(s.Line)
+		return strings.HasPrefix(s.Name[len(d.Symbol.Name)+1:], "__") || unlisted(s)
 	})
 }
 

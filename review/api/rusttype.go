@@ -71,7 +71,7 @@ func (c *rustComparer) concrete(name string) bool {
 	only := func(crate *rustCrate) bool {
 		list := crate.names[name]
 		return len(list) > 0 && !slices.ContainsFunc(list, func(item rustItem) bool {
-			k := crate.files[item.file].symbols[item.name].Kind
+			k := crate.symbol(item).Kind
 			return k != source.Struct && k != source.Enum && k != source.Reexport
 		})
 	}

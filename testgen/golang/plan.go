@@ -14,9 +14,6 @@ import (
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
-// Version identifies this generator in digests. Raise it when the same source gives other candidates or other code.
-const Version = "det/4"
-
 // Param is a parameter or the receiver.
 type Param struct {
 	Name string `json:"n,omitempty"`

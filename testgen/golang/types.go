@@ -5,7 +5,6 @@ import (
 	"go/ast"
 	"go/token"
 	"strconv"
-	"strings"
 )
 
 // Kind classifies types by the form of their values.
@@ -294,50 +293,4 @@ func (t *Type) visible() bool {
 
 func (t *Type) result() bool {
 	return t.Stringer || t.visible() || t.Kind == Reader || t.Kind == Response
-}
-
-func (t *Type) packages(into map[string]string) {
-	if t == nil {
-		return
-	}
-	if t.Name != "" {
-		if name, _, ok := strings.Cut(t.Text, "."); ok && t.Path != "" {
-			into[name] = t.Path
-		}
-		return
-	}
-	t.Elem.packages(into)
-	t.Key.packages(into)
-}
-
-// own reports whether the type uses names of the target's package.
-func (t *Type) own() bool {
-	switch {
-	case t == nil:
-		return false
-	case t.Name != "":
-		return t.Path == ""
-	}
-	return t.Elem.own() || t.Key.own()
-}
-
-// code returns the type as written in a test that imports the target's package as pkg.
-func (t *Type) code(pkg string) string {
-	switch {
-	case t.Name != "" && t.Path == "":
-		return pkg + "." + t.Name
-	case t.Name != "":
-		return t.Text
-	case t.Kind == Pointer:
-		return "*" + t.Elem.code(pkg)
-	case t.Kind == Slice:
-		return "[]" + t.Elem.code(pkg)
-	case t.Kind == Array:
-		return "[" + strconv.Itoa(t.Len) + "]" + t.Elem.code(pkg)
-	case t.Kind == Map:
-		return "map[" + t.Key.code(pkg) + "]" + t.Elem.code(pkg)
-	case t.Kind == Any:
-		return "interface{}"
-	}
-	return strings.TrimSpace(t.Text)
 }

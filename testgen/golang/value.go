@@ -51,24 +51,32 @@ func (w *values) code(t *Type) string {
 		w.use(one.imports...)
 		return one.code
 	}
-	switch t.Kind {
-	case Reader:
-		w.use("io")
-		return t.Text
-	case Fault:
-		return "error"
-	case Request:
+	return w.typ(t)
+}
+
+// typ returns a type as a test of another package writes it, and imports the packages that it names.
+func (w *values) typ(t *Type) string {
+	switch {
+	case t.Kind == Request:
 		w.use("net/http")
-		return t.Text
-	case Response:
-		return t.Text
+	case t.Name != "" && t.Path == "":
+		return w.own(t.Name)
+	case t.Name != "":
+		if name, _, ok := strings.Cut(t.Text, "."); ok {
+			w.imports[name] = t.Path
+		}
+	case t.Kind == Pointer:
+		return "*" + w.typ(t.Elem)
+	case t.Kind == Slice:
+		return "[]" + w.typ(t.Elem)
+	case t.Kind == Array:
+		return "[" + strconv.Itoa(t.Len) + "]" + w.typ(t.Elem)
+	case t.Kind == Map:
+		return "map[" + w.typ(t.Key) + "]" + w.typ(t.Elem)
+	case t.Kind == Any:
+		return "interface{}"
 	}
-	t.packages(w.imports)
-	text := t.code(w.plan.qualifier())
-	if t.own() {
-		w.imports[w.plan.qualifier()] = w.plan.Spec.Pkg
-	}
-	return text
+	return strings.TrimSpace(t.Text)
 }
 
 func (w *values) own(name string) string {

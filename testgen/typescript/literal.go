@@ -7,6 +7,7 @@ import (
 	"unicode/utf16"
 	"unicode/utf8"
 
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/knowledge/source/ecma"
 	"github.com/causaldocs/causal/testgen/spec"
 )
@@ -269,76 +270,36 @@ func textOf(t ecma.Token) (string, bool) {
 	if len(t.Text) < 2 || t.Text[0] != t.Text[len(t.Text)-1] || t.Kind != ecma.String && t.Kind != ecma.Template || !utf8.ValidString(t.Text) {
 		return "", false
 	}
-	units, ok := unescape(t.Text[1 : len(t.Text)-1])
-	text := string(utf16.Decode(units))
-	return text, ok && !strings.ContainsRune(text, utf8.RuneError) // of an unpaired surrogate
+	text := sequence.ReplaceAllStringFunc(t.Text[1:len(t.Text)-1], unescape)
+	return text, !strings.Contains(text, invalid)
 }
 
-var simpleEscapes = map[byte]uint16{'n': '\n', 't': '\t', 'r': '\r', 'b': '\b', 'f': '\f', 'v': '\v', '0': 0}
+// sequence matches an escape sequence, or the two of a surrogate pair.
+var sequence = lazyregexp.New(`(?s)\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|u\{[0-9a-fA-F]{1,8}\}|x[0-9a-fA-F]{2}|0[0-9]?|.|$)`)
 
-func unescape(s string) ([]uint16, bool) {
-	var out []uint16
-	for i := 0; i < len(s); {
-		if s[i] != '\\' {
-			r, size := utf8.DecodeRuneInString(s[i:])
-			out = utf16.AppendRune(out, r)
-			i += size
-			continue
-		}
-		if i+1 >= len(s) {
-			return nil, false
-		}
-		c := s[i+1]
-		i += 2
-		switch unit, simple := simpleEscapes[c]; {
-		case simple && (c != '0' || i >= len(s) || s[i] < '0' || s[i] > '9'):
-			out = append(out, unit)
-		case c == '\n':
-		case c == 'x' || c == 'u':
-			n, size := hexEscape(s[i:], c)
-			if size == 0 {
-				return nil, false
-			}
-			i += size
-			if n > 0xffff {
-				out = utf16.AppendRune(out, rune(n))
-			} else {
-				out = append(out, uint16(n))
-			}
-		case c >= '0' && c <= '9':
-			return nil, false
-		default:
-			r, size := utf8.DecodeRuneInString(s[i-1:])
-			out = utf16.AppendRune(out, r)
-			i += size - 1
-		}
-	}
-	return out, true
-}
+var simpleEscapes = map[string]string{"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "v": "\v", "0": "\x00", "\n": ""}
 
-// hexEscape parses the digits after \x or \u. A size of 0 reports an error.
-func hexEscape(s string, kind byte) (n uint64, size int) {
-	digits := 2
-	if kind == 'u' {
-		digits = 4
-		if strings.HasPrefix(s, "{") {
-			end := strings.IndexByte(s[:min(len(s), 10)], '}')
-			if end < 2 {
-				return 0, 0
-			}
-			n, err := strconv.ParseUint(s[1:end], 16, 21)
-			if err != nil || n > utf8.MaxRune {
-				return 0, 0
-			}
-			return n, end + 1
-		}
+// invalid stands for an invalid escape sequence or an unpaired surrogate.
+const invalid = string(utf8.RuneError)
+
+func unescape(escaped string) string {
+	s := escaped[1:]
+	text, simple := simpleEscapes[s]
+	switch {
+	case simple:
+		return text
+	case s == "" || s == "u" || s == "x" || s[0] >= '0' && s[0] <= '9':
+		return invalid
+	case s[0] != 'u' && s[0] != 'x':
+		return s
 	}
-	if len(s) < digits {
-		return 0, 0
+	first, second, paired := strings.Cut(s[1:], `\u`)
+	n, err := strconv.ParseUint(strings.Trim(first, "{}"), 16, 32)
+	if low, wrong := strconv.ParseUint(second, 16, 32); paired && wrong == nil {
+		return string(utf16.DecodeRune(rune(n), rune(low)))
 	}
-	n, err := strconv.ParseUint(s[:digits], 16, 16)
-	if err != nil {
-		return 0, 0
+	if err != nil || n > utf8.MaxRune {
+		return invalid
 	}
-	return n, digits
+	return string(rune(n))
 }
