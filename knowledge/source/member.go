@@ -7,17 +7,39 @@ import (
 
 func (f *follower) member(from, i int, name string, l tie) {
 	if !f.rules.Closed || !f.kinded(i) {
-		table, _ := f.linker.Table(f.module)
-		if inherited, ok := table.memberOf("", f.declared[i].Name+"."+name); ok && l.kind == RefCall {
-			own := l
-			own.node, own.certain = f.byName[inherited], false // a subtype may override it
-			f.add(from, own)
+		if l.kind == RefCall {
+			f.inherited(from, i, name, l)
 		}
 		f.ofInterface(from, Use{f.module, f.declared[i].Name + "." + name}, l)
 		f.open(from, name, l)
 		return
 	}
 	f.promoted(from, i, name, l)
+}
+
+// inherited links to a member of the nearest base class that has it.
+func (f *follower) inherited(from, i int, name string, l tie) {
+	l.certain = false // a subtype may override it
+	for range deepestBases {
+		bases := f.bases[i]
+		if len(bases) == 0 {
+			return
+		}
+		base := bases[0]
+		if i = base.node; i < 0 || i >= len(f.declared) {
+			table, _ := f.linker.Table(base.away.Module)
+			if member, ok := table.memberOf("", base.away.Name+"."+name); ok && !base.outside {
+				l.node, l.away = -1, Use{base.away.Module, member}
+				f.add(from, l)
+			}
+			return
+		}
+		if to, ok := f.lookup(f.declared[i].Name+".", name); ok {
+			l.node = to
+			f.add(from, l)
+			return
+		}
+	}
 }
 
 // ofInterface adds the call of a method of an interface, whichever type implements it.
