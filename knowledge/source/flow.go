@@ -232,8 +232,8 @@ func (r *References) overloaded(i int) bool {
 
 func isFunction(k Kind) bool { return k == Func || k == Method }
 
-// isAccessor reports whether a method only reads or sets a value: by its name or because it takes nothing, and because it
-// calls nothing. An abstract method, which has no code, must have such a name, and take nothing if it reads.
+// isAccessor reports whether a method only reads or sets a value: it calls nothing, and has such a name or only returns. An
+// abstract method, which has no code, must have such a name, and take nothing if it reads.
 func (s *Symbol) isAccessor(abstract bool) bool {
 	if s.Kind != Method || slices.ContainsFunc(s.Body, func(r Reference) bool { return r.Kind == RefCall }) {
 		return false
@@ -243,10 +243,12 @@ func (s *Symbol) isAccessor(abstract bool) bool {
 		rest, ok := strings.CutPrefix(strings.ToLower(name), prefix)
 		return ok && rest != "" && (name[len(prefix)] < 'a' || name[len(prefix)] > 'z')
 	}
-	asks := func(p Parameter) bool { return p.Kind != Receiver }
-	takes := slices.ContainsFunc(s.Headers(), func(h Header) bool { return slices.ContainsFunc(h.Params, asks) })
 	reads := slices.ContainsFunc([]string{"get", "is", "has"}, named)
-	return named("set") || reads && !(abstract && takes) || !takes && !abstract
+	returns := !slices.ContainsFunc(s.Headers(), func(h Header) bool {
+		asks := func(p Parameter) bool { return p.Kind != Receiver }
+		return slices.ContainsFunc(h.Params, asks) || slices.Contains([]string{"", "void", "None"}, h.Result)
+	})
+	return named("set") || reads && !abstract || returns && (reads || !abstract)
 }
 
 // runs reports whether a symbol is a function, or a value that wraps one.
