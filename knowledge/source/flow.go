@@ -292,9 +292,8 @@ func (c *calls) calledBy(from int) (out, later []call) {
 		// A selection from the receiver is not certain, because a subtype may override the member. Here it counts as
 		// the type's member.
 		own := l.node >= 0 && l.node < len(r.declared)
-		required := l.node < 0 && !l.certain && !l.open && r.isRequired(l.away)
-		inherited := l.node < 0 && !l.certain && !l.open && !unnamed(l.away.Name)
-		if !l.certain && !own && !inherited || l.open || l.outside || l.passing || l.Branch == control.Apart || again || l.node == from {
+		member := l.node < 0 && !l.certain && !l.open && !unnamed(l.away.Name) // of an interface or base class
+		if !l.certain && !own && !member || l.open || l.outside || l.passing || l.Branch == control.Apart || again || l.node == from {
 			continue
 		}
 		literal := l.Branch == control.Later || l.branch.AlsoLater() || l.Branch.Returned() && !wraps && !r.handlers[from]
@@ -314,7 +313,7 @@ func (c *calls) calledBy(from int) (out, later []call) {
 				continue
 			}
 			k.node, k.use = f, Use{r.module, r.declared[f].Name}
-		case strings.HasSuffix(l.away.Name, "*") || l.away.Module == r.module && !required:
+		case strings.HasSuffix(l.away.Name, "*") || l.away.Module == r.module && !member:
 			continue
 		}
 		if literal {

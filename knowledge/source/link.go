@@ -25,7 +25,7 @@ type Table struct {
 	Modules map[string]bool `json:"m,omitempty"`
 	// Types are the names of types, in languages whose conversions look like calls.
 	Types map[string]bool `json:"t,omitempty"`
-	// Accessors are the functions that only read, set or make a value.
+	// Accessors are the methods that only read or set a value.
 	Accessors map[string]bool `json:"g,omitempty"`
 	// Required are the methods of interfaces that types implement by their methods alone, other than accessors.
 	Required map[string]bool `json:"q,omitempty"`

@@ -21,20 +21,21 @@ func (f *follower) member(from, i int, name string, l tie) {
 func (f *follower) inherited(from, i int, name string, l tie) {
 	l.certain = false // a subtype may override it
 	for range deepestBases {
-		bases := f.bases[i]
-		if len(bases) == 0 {
+		if len(f.bases[i]) == 0 {
 			return
 		}
-		base := bases[0]
-		if i = base.node; i < 0 || i >= len(f.declared) {
+		base := f.bases[i][0]
+		if base.node < 0 || base.node >= len(f.declared) {
 			table, _ := f.linker.Table(base.away.Module)
-			if member, ok := table.memberOf("", base.away.Name+"."+name); ok && !base.outside {
-				l.node, l.away = -1, Use{base.away.Module, member}
+			l.node, l.away.Module = -1, base.away.Module
+			var known bool
+			if l.away.Name, known = table.memberOf("", base.away.Name+"."+name); known && !base.outside {
 				f.add(from, l)
 			}
 			return
 		}
-		if to, ok := f.lookup(f.declared[i].Name+".", name); ok {
+		i = base.node
+		if to, known := f.lookup(f.declared[i].Name+".", name); known {
 			l.node = to
 			f.add(from, l)
 			return
