@@ -163,8 +163,8 @@ func topLevel(k *survey.Module, typing survey.Typing) []*source.Declared {
 	return out
 }
 
-// isMost reports whether a type is the only one of a module, or has its name and with its members at least half of the
-// declarations.
+// isMost reports whether a type is the only one of a module and has its name, or is with its members at least half of the
+// declarations: besides those of other types only if it has the module's name.
 func isMost(k *survey.Module, d *source.Declared, name string) bool {
 	own, types, named := 0, map[string]bool{}, bare(lastElement(d.Name)) == name
 	for i := range k.Declared {
@@ -180,7 +180,7 @@ func isMost(k *survey.Module, d *source.Declared, name string) bool {
 			}
 		}
 	}
-	return len(types) == 0 || 2*own >= len(k.Declared)
+	return named && len(types) == 0 || 2*own >= len(k.Declared)
 }
 
 // ofOneClass reports whether a package documentation describes only one base class, or is that of another declaration.

@@ -71,7 +71,8 @@ func (n behaviorNames) withoutIdleJoins(list []node.Behavior) []node.Behavior {
 var testConfigs = map[string]bool{"vitest": true, "jest": true, "playwright": true, "karma": true, "cypress": true}
 
 func tests(u *source.Unit) bool {
-	if stem, rest, _ := strings.Cut(path.Base(u.Path), "."); testConfigs[stem] && strings.HasPrefix(rest, "conf") {
+	stem, rest, _ := strings.Cut(path.Base(u.Path), ".")
+	if testConfigs[stem] && strings.HasPrefix(rest, "conf") || strings.HasPrefix(rest, "stories.") {
 		return true
 	}
 	return slices.ContainsFunc(u.File.Imports, func(i source.Import) bool {

@@ -223,14 +223,18 @@ func (f *follower) ask(imp *Import, name string) []destination {
 // arrive makes a destination of a use, which may lead back into this module.
 func (f *follower) arrive(use Use, name string) destination {
 	d := destination{node: -1, away: use, certain: !unnamed(use.Name)}
+	_, member, _ := strings.Cut(name, ".")
 	for rest := ""; d.certain; {
 		if use.Name == name || strings.HasSuffix(use.Name, "."+name) {
 			d.rest = rest
 			break
 		}
 		at := strings.LastIndexByte(name, '.')
-		if at < 0 {
-			break // forwarded under another name
+		if at < 0 { // forwarded under another name
+			if !strings.HasSuffix(use.Name, "."+member) {
+				d.rest = member
+			}
+			break
 		}
 		rest = strings.TrimSuffix(name[at+1:]+"."+rest, ".")
 		name = name[:at]

@@ -232,15 +232,23 @@ func (r *References) overloaded(i int) bool {
 
 func isFunction(k Kind) bool { return k == Func || k == Method }
 
-// isAccessor reports whether a method only reads or sets a value, by its name and because it calls nothing.
-func (s *Symbol) isAccessor() bool {
-	name := strings.TrimLeft(last(s.Name), "_#")
-	for _, prefix := range []string{"get", "set", "is", "has"} {
-		if len(name) > len(prefix) && strings.EqualFold(name[:len(prefix)], prefix) && (name[len(prefix)] < 'a' || name[len(prefix)] > 'z') {
-			return s.Kind == Method && !slices.ContainsFunc(s.Body, func(r Reference) bool { return r.Kind == RefCall })
-		}
+// isAccessor reports whether a method only reads or sets a value: it calls nothing, and has such a name or only returns. An
+// abstract method, which has no code, must have such a name, and take nothing if it reads.
+func (s *Symbol) isAccessor(abstract bool) bool {
+	if s.Kind != Method || slices.ContainsFunc(s.Body, func(r Reference) bool { return r.Kind == RefCall }) {
+		return false
 	}
-	return false
+	name := strings.TrimLeft(last(s.Name), "_#")
+	named := func(prefix string) bool {
+		rest, ok := strings.CutPrefix(strings.ToLower(name), prefix)
+		return ok && rest != "" && (name[len(prefix)] < 'a' || name[len(prefix)] > 'z')
+	}
+	reads := slices.ContainsFunc([]string{"get", "is", "has"}, named)
+	returns := !slices.ContainsFunc(s.Headers(), func(h Header) bool {
+		asks := func(p Parameter) bool { return p.Kind != Receiver }
+		return slices.ContainsFunc(h.Params, asks) || slices.Contains([]string{"", "void", "None"}, h.Result)
+	})
+	return named("set") || reads && !abstract || returns && (reads || !abstract)
 }
 
 // runs reports whether a symbol is a function, or a value that wraps one.
@@ -266,7 +274,12 @@ func (c *calls) calledBy(from int) (out, later []call) {
 	r := c.References
 	c.ordered = c.ordered[:0]
 	for i := range r.links[from] {
-		if l := &r.links[from][i]; l.kind == RefCall {
+		switch l := &r.links[from][i]; l.kind {
+		case RefValue:
+			if f, ok := r.passed(l); ok && f != from {
+				later = append(later, call{f, Use{r.module, r.declared[f].Name}, l.branch, nil})
+			}
+		case RefCall:
 			for _, p := range control.Places(l.nests, l.branch, l.order) {
 				c.ordered = append(c.ordered, occurrence{l, p})
 			}
@@ -279,8 +292,8 @@ func (c *calls) calledBy(from int) (out, later []call) {
 		// A selection from the receiver is not certain, because a subtype may override the member. Here it counts as
 		// the type's member.
 		own := l.node >= 0 && l.node < len(r.declared)
-		required := l.node < 0 && !l.certain && !l.open && r.isRequired(l.away)
-		if !l.certain && !own && !required || l.open || l.outside || l.passing || l.Branch == control.Apart || again || l.node == from {
+		member := l.node < 0 && !l.certain && !l.open && !unnamed(l.away.Name) // of an interface or base class
+		if !l.certain && !own && !member || l.open || l.outside || l.passing || l.Branch == control.Apart || again || l.node == from {
 			continue
 		}
 		literal := l.Branch == control.Later || l.branch.AlsoLater() || l.Branch.Returned() && !wraps && !r.handlers[from]
@@ -300,7 +313,7 @@ func (c *calls) calledBy(from int) (out, later []call) {
 				continue
 			}
 			k.node, k.use = f, Use{r.module, r.declared[f].Name}
-		case strings.HasSuffix(l.away.Name, "*") || l.away.Module == r.module && !required:
+		case strings.HasSuffix(l.away.Name, "*") || l.away.Module == r.module && !member:
 			continue
 		}
 		if literal {
@@ -310,6 +323,15 @@ func (c *calls) calledBy(from int) (out, later []call) {
 		}
 	}
 	return out, later
+}
+
+// passed returns the function that code passes on, which handles no route.
+func (r *References) passed(l *tie) (node int, ok bool) {
+	if !l.certain || l.node < 0 || l.node >= len(r.declared) || l.branch.IsApart() {
+		return 0, false
+	}
+	node, ok = r.function(l.node)
+	return node, ok && isFunction(r.declared[node].Kind) && !r.handlers[node]
 }
 
 // addTo adds a call to a list, unless another one contains it, and drops the ones that it contains.
@@ -390,16 +412,19 @@ func (c *calls) says(k call) bool {
 		t, _ := c.linker.Table(k.use.Module)
 		return !t.Accessors[k.use.Name]
 	}
-	if w.weight > 1 {
-		return true
-	}
-	n := 0
-	for _, l := range c.links[k.node] {
+	n := c.callsOf(k.node)
+	return w.weight > 1 || c.effects[k.node] == directEffect || n >= fewestCalls && !c.wraps(k.node) ||
+		(n > 0 || c.isAbstract(k.node)) && (w.effect > 0 || c.declared[k.node].Doc != "")
+}
+
+// callsOf returns the number of calls of a declaration, wherever they lead.
+func (c *calls) callsOf(node int) (n int) {
+	for _, l := range c.links[node] {
 		if l.kind == RefCall {
 			n++
 		}
 	}
-	return c.effects[k.node] == directEffect || n >= fewestCalls && !c.wraps(k.node) || (n > 0 || c.isAbstract(k.node)) && (w.effect > 0 || c.declared[k.node].Doc != "")
+	return n
 }
 
 // onlyEnds reports whether a function always ends the program, and does little before.
@@ -420,8 +445,11 @@ func (r *References) isRequired(u Use) bool {
 }
 
 func (r *References) isAbstract(i int) bool {
-	d := &r.declared[i]
-	owner, ok := r.byName[parent(d.Name)]
-	return ok && (r.declared[owner].Kind == Interface || r.declared[owner].Kind == Trait ||
+	owner, ok := r.byName[parent(r.declared[i].Name)]
+	return ok && isAbstract(&r.declared[i], &r.declared[owner])
+}
+
+func isAbstract(d, owner *Declared) bool {
+	return owner != nil && (owner.Kind == Interface || owner.Kind == Trait ||
 		strings.Contains(d.Signature, "abstract") && slices.ContainsFunc(d.Headers(), func(h Header) bool { return h.Is("abstract") }))
 }

@@ -50,12 +50,16 @@ func (c *calls) steps(f *Flow, entry int) {
 		}
 	}
 	omitted := func(node int) (n int) {
-		for _, k := range c.later[node] {
-			if !seen[k.use] && c.says(k) {
-				seen[k.use] = true
-				n++
+		count := func(list []call, counts func(k call) bool) {
+			for _, k := range list {
+				if !seen[k.use] && counts(k) {
+					seen[k.use] = true
+					n++
+				}
 			}
 		}
+		count(c.of[node], func(k call) bool { return !c.says(k) && k.node >= 0 && c.callsOf(k.node) > 0 })
+		count(c.later[node], c.says)
 		return n
 	}
 	var walk func(node int)

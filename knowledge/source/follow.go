@@ -143,7 +143,7 @@ func (f *follower) rest(u *Unit) {
 	for i := range u.File.Symbols {
 		s := &u.File.Symbols[i]
 		if at, ok := f.byName[f.prefix+s.Name]; ok {
-			for _, b := range s.Bases {
+			for _, b := range basesOf(s) {
 				f.bases[at] = append(f.bases[at], f.base(b)...)
 			}
 		}

@@ -67,7 +67,7 @@ func NewTable(m Module, declared []Declared, r map[string]Resolver) Table {
 			continue
 		}
 		t.Names[d.Name] = d.Deep
-		if d.isAccessor() {
+		if d.isAccessor(isAbstract(d, byName[parent(d.Name)])) {
 			set(&t.Accessors, d.Name, true)
 		}
 		if types[d.Kind] && TraitsOf(f.Language).Resolution.Converts {
@@ -312,10 +312,7 @@ func (w *walk) take(s step) {
 	add(name)
 	member := strings.TrimPrefix(strings.TrimPrefix(prefix+s.name, name), ".")
 	for _, f := range table.Forwards[name] {
-		if f.All && member != "" {
-			f.All, f.Names = false, []Name{{Name: member}}
-		}
-		w.follow(f)
+		w.follow(f.member(member))
 	}
 	if found {
 		return
@@ -332,6 +329,21 @@ func (w *walk) take(s step) {
 	}
 }
 
+// member returns the target of a member of what t forwards, or t without a member.
+func (t Target) member(name string) Target {
+	switch {
+	case name == "":
+	case t.All:
+		t.All, t.Names = false, []Name{{Name: name}}
+	default:
+		t.Names = slices.Clone(t.Names)
+		for i := range t.Names {
+			t.Names[i].Name += "." + name
+		}
+	}
+	return t
+}
+
 // find returns the module-wide name of a name in a file, or the file's wildcard and false.
 func (t Table) find(prefix, name string) (string, bool) {
 	for candidate := name; candidate != ""; candidate = parent(candidate) {
@@ -342,15 +354,8 @@ func (t Table) find(prefix, name string) (string, bool) {
 			return member, true
 		}
 	}
-	for _, p := range t.Files {
-		if p == name+"." {
-			return p + "*", true
-		}
-	}
-	if prefix == "" {
-		if _, ok := t.Names[name]; ok {
-			return name, true
-		}
+	if prefix == "" && t.hasFile(name+".") {
+		return name + ".*", true
 	}
 	return prefix + "*", false
 }

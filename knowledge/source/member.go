@@ -7,17 +7,40 @@ import (
 
 func (f *follower) member(from, i int, name string, l tie) {
 	if !f.rules.Closed || !f.kinded(i) {
-		table, _ := f.linker.Table(f.module)
-		if inherited, ok := table.memberOf("", f.declared[i].Name+"."+name); ok && l.kind == RefCall {
-			own := l
-			own.node, own.certain = f.byName[inherited], false // a subtype may override it
-			f.add(from, own)
+		if l.kind == RefCall {
+			f.inherited(from, i, name, l)
 		}
 		f.ofInterface(from, Use{f.module, f.declared[i].Name + "." + name}, l)
 		f.open(from, name, l)
 		return
 	}
 	f.promoted(from, i, name, l)
+}
+
+// inherited links to a member of the nearest base class that has it.
+func (f *follower) inherited(from, i int, name string, l tie) {
+	l.certain = false // a subtype may override it
+	for range deepestBases {
+		if len(f.bases[i]) == 0 {
+			return
+		}
+		base := f.bases[i][0]
+		if base.node < 0 || base.node >= len(f.declared) {
+			table, _ := f.linker.Table(base.away.Module)
+			l.node, l.away.Module = -1, base.away.Module
+			var known bool
+			if l.away.Name, known = table.memberOf("", base.away.Name+"."+name); known && !base.outside {
+				f.add(from, l)
+			}
+			return
+		}
+		i = base.node
+		if to, known := f.lookup(f.declared[i].Name+".", name); known {
+			l.node = to
+			f.add(from, l)
+			return
+		}
+	}
 }
 
 // ofInterface adds the call of a method of an interface, whichever type implements it.

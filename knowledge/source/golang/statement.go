@@ -245,20 +245,26 @@ func expects(e ast.Expr) control.Exit {
 	return exit
 }
 
-// isError reports whether a name in an expression says that it is an error.
-func isError[N ast.Node](e N) (failed bool) {
+// isError reports whether a name in an expression says that it is an error. A status of success does not, whatever type it has.
+func isError[N ast.Node](e N) bool {
+	failed, fine := false, false
 	ast.Inspect(e, func(n ast.Node) bool {
 		switch x := n.(type) {
 		case *ast.FuncLit:
 			return false
 		case *ast.Ident:
-			failed = failed || control.Fails(x.Name)
+			failed, fine = failed || control.Fails(x.Name), fine || succeeds[x.Name]
 		case *ast.BasicLit:
 			failed = failed || x.Kind == token.INT && control.Fails(x.Value)
 		}
-		return !failed
+		return true
 	})
-	return failed
+	return failed && !fine
+}
+
+var succeeds = map[string]bool{
+	"StatusOK": true, "StatusCreated": true, "StatusAccepted": true, "StatusNoContent": true, "StatusMovedPermanently": true,
+	"StatusFound": true, "StatusSeeOther": true, "StatusTemporaryRedirect": true, "StatusPermanentRedirect": true,
 }
 
 func isNothing(e ast.Expr) bool {

@@ -211,6 +211,10 @@ func TestBranches(t *testing.T) {
 			"c":          `if (x()) { return 1; } if (y()) return v; if (err) { a(); return v; } b();`,
 			"want":       "x y b",
 		},
+		"a status of success in an error": {
+			"go":   `if x() { a(); return HTTPError{http.StatusNoContent} }; if v { return HTTPError{http.StatusForbidden} }; b()`,
+			"want": "x a? b!",
+		},
 		"a return without a result": {
 			"go":         `if x() { return nil }; a()`,
 			"python":     "if x(): return\na()",
@@ -518,7 +522,7 @@ func TestBranches(t *testing.T) {
 		},
 		"decorators and default values": {
 			"python": "a()\nlater(x)\n@b(c())\ndef v(k=y()): b()\n",
-			"want":   "a later c b y",
+			"want":   "a later c b y +1", // x, which later may call
 		},
 		"a type that is not known": {
 			"java": `for (Class<?> k : x()) { a(); } b();`,

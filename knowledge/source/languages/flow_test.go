@@ -52,6 +52,19 @@ func main() { http.HandleFunc("GET /carts/{id}", serve); http.ListenAndServe(":8
 			"main.go":        "package main\nimport (\"net/http\"; \"example.com/f/store\")\ntype api struct { db store.DB; store.Cache }\nfunc (a *api) save(w http.ResponseWriter, r *http.Request) { a.db.Save(a.db.Name()); a.Drop(1); tell(a.db); store.Open().Close() }\nfunc tell(c store.Closer) { c.Close() }\nfunc (a *api) routes() { http.HandleFunc(\"POST /carts\", a.save) }\n",
 			"store/store.go": "package store\ntype DB interface { Closer; Save(n string) error; Name() string }\ntype Closer interface { Close() error }\ntype Cache interface { Drop(n int) }\nfunc Open() DB { return nil }\n",
 		}, "api.save: DB.Save Cache.Drop tell Closer.Close store.Open DB.Close"},
+		"python, methods of a base class of another module": {"api", map[string]string{
+			"api/__init__.py":  "",
+			"api/orders.py":    "from base.client import Client\nclass Orders(Client):\n    def place(self, o):\n        self.send(o)\n        self.log(o)\n",
+			"base/__init__.py": "",
+			"base/client.py":   "import requests\nclass Root:\n    def log(self, o):\n        requests.get(o)\nclass Client(Root):\n    def send(self, o):\n        requests.post(o)\n",
+		}, "orders.Orders.place: client.Client.send client.Root.log"},
+		"python, a method of a type behind another module": {"api", map[string]string{
+			"api/__init__.py":        "",
+			"api/orders.py":          "from store import Store\ndef place(s: Store, o):\n    s.save(o)\n    s.send(o)\n",
+			"store/__init__.py":      "from .disk.files import Files as Store\n",
+			"store/disk/__init__.py": "",
+			"store/disk/files.py":    "import requests\nclass Files:\n    def save(self, o):\n        requests.put(o)\n    def send(self, o):\n        requests.post(o)\n",
+		}, "orders.place: files.Files.save files.Files.send"},
 		"go, a command": {"cmd", map[string]string{
 			"go.mod":      "module example.com/f\n",
 			"cmd/main.go": "package main\nimport \"os\"\nfunc main() { v := read(os.Args[1])\nif v == nil { die() }\nwrite(parse(v)) }\nfunc read(f string) []byte { b, _ := os.ReadFile(f); return b }\nfunc parse(b []byte) []byte { return trim(b) }\nfunc trim(b []byte) []byte { return b }\nfunc write(b []byte) { os.WriteFile(\"out\", b, 0) }\nfunc die() { os.Exit(1) }\n",
@@ -161,7 +174,11 @@ function tidy(u) { pg.query(u); }
 			"web/Orders.java":  "package web;\nimport model.Order;\nimport model.Store;\npublic class Orders { Store store; public void place(Order o) { store.save(o.getId()); o.setName(o.name()); store.send(o); } }\n",
 			"model/Order.java": "package model;\npublic class Order { public int getId() { return 1; } public void setName(String n) { this.n = n; } public String name() { return n; } }\n",
 			"model/Store.java": "package model;\nimport java.sql.Connection;\npublic class Store { Connection c; public void save(int id) { c.commit(); } public void send(Order o) { c.commit(); } }\n",
-		}, "Orders.place: Store.save Order.name Store.send"},
+		}, "Orders.place: Store.save Store.send"},
+		"java, queries of an interface of another module": {"web", map[string]string{
+			"web/Orders.java":       "package web;\nimport store.OrderStore;\npublic class Orders { OrderStore store; public void place(String id) { store.isOpen(); store.getLines(id); store.save(id); } }\n",
+			"store/OrderStore.java": "package store;\nimport java.sql.Connection;\npublic interface OrderStore { boolean isOpen(); Connection getLines(String id); Connection save(String id); }\n",
+		}, "Orders.place: OrderStore.getLines OrderStore.save"},
 		"java, an abstract method": {"shop", map[string]string{
 			"shop/Task.java": "package shop;\npublic abstract class Task { public void run(Order o) { check(o); this.retry(o); end(o); }\n  private void check(Order o) { h(1); h(2); h(3); }\n  private void end(Order o) { h(1); h(2); h(3); } private void h(int i) {}\n  /** Tries again. */ protected abstract void retry(Order o); }\n",
 		}, "Task.run: Task.check Task.retry Task.end"},
