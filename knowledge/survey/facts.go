@@ -169,8 +169,15 @@ var families = map[fact.Family]answers{
 		return string(file.Fingerprint)
 	}),
 	fact.Symbols: spoken(func(s *Survey, f fact.Fact) string {
-		t, _ := s.table(f.Of)
-		return string(t.Digest(f.Name))
+		digest, known := s.ofFiles[f]
+		if !known {
+			t, _ := s.table(f.Of)
+			digest = string(t.Digest(f.Name))
+		}
+		if strings.HasSuffix(f.Name, ".*") { // reads all names of the module, and hundreds of modules may use each of hundreds of files
+			s.ofFiles[f] = digest
+		}
+		return digest
 	}),
 	fact.Listings: answers{spoken(func(s *Survey, f fact.Fact) string { return digestOf(names(s.present(f.Name).Files)) }).digest, (*Survey).moduleValue}.ofModules(),
 	fact.Absences: spoken(func(s *Survey, f fact.Fact) string {

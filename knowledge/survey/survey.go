@@ -102,6 +102,8 @@ type caches struct {
 	quotes map[string][]string       // names in code spans of READMEs, by blob id
 	flowed bool                      // flows of all changed modules are computed
 	used   map[string]map[string]int // number of users by module and name
+	// ofFiles are the digests of all names of a file.
+	ofFiles map[fact.Fact]string
 }
 
 // New returns a Survey of a Tree.
@@ -115,7 +117,7 @@ func New(c Config) *Survey {
 		scan: &scanner{tree: c.Tree, index: c.Index, batch: c.Batch, classes: classes, maxBytes: c.MaxBytes, reading: c.Reading},
 		caches: caches{
 			memory: memory{map[fact.Fact]any{}, map[fact.Fact]bool{}}, latest: map[fact.Family]latest{}, quotes: map[string][]string{},
-			used: map[string]map[string]int{},
+			used: map[string]map[string]int{}, ofFiles: map[fact.Fact]string{},
 		},
 		modules: map[string]*summary{}, records: map[string]*record{}, known: map[string]*Module{}, resolvers: map[string]source.Resolver{},
 		changed: differences{},
