@@ -35,7 +35,7 @@ type answering struct {
 const (
 	// fewNames is the most names per question: they fit into a pipe's buffer before git reads them.
 	fewNames = 32
-	// manyNames take longer one question after the other than in a process of their own, which buffers its answers.
+	// manyNames is the number of names above which a separate process, which buffers its answers, is faster.
 	manyNames = 1024
 )
 

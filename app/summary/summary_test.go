@@ -155,7 +155,7 @@ func TestCommitsAreBounded(t *testing.T) {
 	}
 }
 
-// TestLargePagesAreComparedInTime: pages without common blocks are compared in linear time, and what moved is told.
+// TestLargePagesAreComparedInTime: pages without common blocks are compared in linear time, and moved blocks are reported.
 func TestLargePagesAreComparedInTime(t *testing.T) {
 	t.Parallel()
 	layout := store.Layout{Docs: "docs/causal"}

@@ -43,7 +43,7 @@ type Workspace struct {
 	again      []engine.Unit
 	asks       engine.Model // answers the requests of an update; nil for Model
 	tree       survey.Tree
-	begin      func(ctx context.Context) // looks at the work tree anew; nil if there is none
+	begin      func(ctx context.Context) // looks at the work tree again; nil without one
 	view       view
 	disk       *gitstore.Repo // the work tree that may have the shown sources; nil if there is none
 	local      string         // the directory of the run's index and lock

@@ -417,7 +417,7 @@ func (c *calls) says(k call) bool {
 		(n > 0 || c.isAbstract(k.node)) && (w.effect > 0 || c.declared[k.node].Doc != "")
 }
 
-// callsOf returns the number of calls of a declaration, wherever they lead.
+// callsOf returns the number of calls in a declaration.
 func (c *calls) callsOf(node int) (n int) {
 	for _, l := range c.links[node] {
 		if l.kind == RefCall {

@@ -244,7 +244,7 @@ func (d *Dir) note(name string, old []byte) {
 	}
 }
 
-// Writes counts the writes and removals so far, without those that are held back.
+// Writes returns the number of writes and removals so far; held ones do not count.
 func (d *Dir) Writes() int64 { return d.done.Load() }
 
 // Changed returns the written and removed files with their previous content; nil for new files.
