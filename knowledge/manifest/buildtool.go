@@ -56,10 +56,40 @@ func golang(_ string, p Place) []Task {
 	return out
 }
 
-func cargo(_ string, p Place) []Task {
+// cargo returns the tasks of a Cargo package or workspace, whose default members run.
+func cargo(text string, p Place) []Task {
 	out := []Task{{Purpose: "build", Run: "cargo build"}, {Purpose: "test", Run: "cargo test"}}
-	if p.Has("src/main.rs") || Read(p.Read("Cargo.toml")).Table("workspace").Texts("default-members") != nil {
-		out = append(out, Task{Purpose: "run", Run: "cargo run"})
+	members := Read([]byte(text)).Table("workspace").Texts("default-members")
+	if members == nil {
+		members = []string{"."}
+	}
+	for _, dir := range members {
+		m := Read(p.Read(path.Join(dir, "Cargo.toml")))
+		name := m.Table("package").Text("name")
+		programs := cargoPrograms(m, name, p.Has(path.Join(dir, "src/main.rs")))
+		if len(programs) == 0 || name == "" && len(members) > 1 {
+			continue
+		}
+		run := "cargo run"
+		if len(members) > 1 {
+			run += " -p " + name
+		}
+		if len(programs) > 1 && m.Table("package").Text("default-run") == "" {
+			run += " --bin " + programs[0]
+		}
+		out = append(out, Task{Purpose: "run", Run: run})
+	}
+	return out
+}
+
+// cargoPrograms lists the programs of a package: that of its main file, if it has one, and those that its manifest names.
+func cargoPrograms(m Table, name string, main bool) (out []string) {
+	for _, bin := range m.Tables("bin") {
+		main = main && bin.Text("path") != "src/main.rs" && bin.Text("name") != name
+		out = append(out, bin.Text("name"))
+	}
+	if main {
+		out = slices.Insert(out, 0, name)
 	}
 	return out
 }

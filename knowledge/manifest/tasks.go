@@ -280,7 +280,7 @@ func packageScripts(text string, p Place) []Task {
 		if len(out) > mostTargets {
 			break
 		}
-		if does, ok := command.(string); ok && key != "install" {
+		if does, ok := command.(string); ok && key != "install" && !strings.Contains(does, "no test specified") { // what npm init writes
 			out = append(out, Task{Purpose: purposeOf[key], Run: manager + " run " + key, Does: shortened(does)})
 		}
 	}

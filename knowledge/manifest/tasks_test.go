@@ -46,6 +46,7 @@ func TestTasks(t *testing.T) {
 			files{"package.json": "{\n  \"scripts\": {\n    \"start\": \"node .\",\n    \"postinstall\": \"x\",\n    \"dev\": \"next dev\",\n    \"serve\": \"third\",\n    \"test\": \"vitest run\"\n  },\n  \"dev\": \"1\"\n}\n", "pnpm-lock.yaml": ""},
 			[]string{"install: pnpm install () in package.json", "run: pnpm run start (node .) in package.json", "run: pnpm run dev (next dev) in package.json", "test: pnpm run test (vitest run) in package.json"}},
 		"the package manager that the package names": {files{"package.json": `{"packageManager": "yarn@4.1.0"}`, "pnpm-lock.yaml": ""}, []string{"install: yarn install () in package.json"}},
+		"the test that npm init writes":              {files{"package.json": `{"scripts": {"test": "echo \"Error: no test specified\" && exit 1", "build": "tsc"}}`}, []string{"install: npm install () in package.json", "build: npm run build (tsc) in package.json"}},
 		"a broken package":                           {files{"package.json": `{"scripts": [`}, nil},
 		"services do not run the program": {
 			files{"compose.yml": "services:\n  db: {image: postgres}\n  web:\n    build: .\nvolumes: {db: {}}\n", "pom.xml": "<artifactId>spring-boot-starter-web</artifactId><artifactId>spring-boot-maven-plugin</artifactId>", "mvnw": ""},
@@ -68,6 +69,20 @@ func TestTasks(t *testing.T) {
 		"scripts": {
 			files{"scripts/test": "", "scripts/lint.sh": "", "bin/run": "", "setup.py": ""},
 			[]string{"test: ./scripts/test () in scripts/test", "check: ./scripts/lint.sh () in scripts/lint.sh"}},
+		"a Cargo workspace": {
+			files{
+				"Cargo.toml":   "[workspace]\nmembers = [\"a\", \"b\", \"c\"]\ndefault-members = [\"a\", \"b\", \"c\"]\n",
+				"a/Cargo.toml": "[package]\nname = \"shop-a\"\n", "a/src/main.rs": "",
+				"b/Cargo.toml": "[package]\nname = \"shop-b\"\n[[bin]]\nname = \"b\"\npath = \"src/main.rs\"\n[[bin]]\nname = \"tool\"\n", "b/src/main.rs": "",
+				"c/Cargo.toml": "[package]\nname = \"shop-c\"\n",
+			},
+			[]string{"run: cargo run -p shop-a () in Cargo.toml", "run: cargo run -p shop-b --bin b () in Cargo.toml", "build: cargo build () in Cargo.toml", "test: cargo test () in Cargo.toml"}},
+		"a package of several programs": {
+			files{"Cargo.toml": "[package]\nname = \"shop\"\n[[bin]]\nname = \"tool\"\n", "src/main.rs": ""},
+			[]string{"run: cargo run --bin shop () in Cargo.toml", "build: cargo build () in Cargo.toml", "test: cargo test () in Cargo.toml"}},
+		"a package that names its program": {
+			files{"Cargo.toml": "[package]\nname = \"shop\"\ndefault-run = \"shop\"\n[[bin]]\nname = \"tool\"\n", "src/main.rs": ""},
+			[]string{"run: cargo run () in Cargo.toml", "build: cargo build () in Cargo.toml", "test: cargo test () in Cargo.toml"}},
 		"just and task": {
 			files{"justfile": "set shell := [\"bash\"]\n\n# Tests.\n@test filter='': \n  cargo nextest run {{filter}}\n", "Taskfile.yml": "version: '3'\ntasks:\n  build:\n    cmds: [go build .]\n  other:\n    cmds: [x]\n", "Cargo.toml": "[package]\n", "src/main.rs": ""},
 			[]string{"run: cargo run () in Cargo.toml", "build: task build (go build .) in Taskfile.yml", "test: just test (cargo nextest run {{filter}}) in justfile"}},
