@@ -226,9 +226,12 @@ func (g *grouping) draw() string {
 	slices.Sort(boxes)
 	reach := reachable(arrows)
 	var d diagram
-	ids := map[string]string{}
+	ids, alike := map[string]string{}, map[string]int{}
 	for _, box := range boxes {
-		ids[box] = d.box(g.label(box))
+		alike[g.label(box, true)]++
+	}
+	for _, box := range boxes {
+		ids[box] = d.box(g.label(box, alike[g.label(box, true)] == 1))
 	}
 	for _, from := range boxes {
 		for _, to := range slices.Sorted(maps.Keys(arrows[from])) {
@@ -280,15 +283,15 @@ func heaviest(arrows map[string]map[string]int, most int) []string {
 	return list
 }
 
-// label names the directories of a box, or their common directory. It ends in "/…" for several modules.
-func (g *grouping) label(box string) string {
+// label names the common directory of a box, or its directories. A name ends in "/…" for several modules.
+func (g *grouping) label(box string, common bool) string {
 	var dirs, names []string
 	for _, dir := range slices.Sorted(maps.Keys(g.dirs)) {
 		if cmp.Or(g.merged[dir], dir) == box {
 			dirs = append(dirs, dir)
 		}
 	}
-	if above := commonDir(dirs); len(dirs) > 1 && above != "" {
+	if above := commonDir(dirs); common && len(dirs) > 1 && above != "" {
 		return canonical.Path(above) + "/…"
 	}
 	for i, dir := range dirs {

@@ -177,7 +177,11 @@ func TestPicture(t *testing.T) {
 		"names of a language": {[]Summary{module(`x"]; click`, "", "subgraph"), module("subgraph", "")}, []string{`n0["subgraph"]`, `n1["x#quot;]; click"]`, "n1 --> n0"}},
 		"below one another":   {[]Summary{module("a", "", "a/b"), module("a/b", "", "a")}, nil},
 		"a circle":            {[]Summary{module("a", "", "b"), module("b", "", "a", "c"), module("c", "")}, nil},
-		"what follows":        {[]Summary{module("a", "", "b", "c"), module("b", "", "c"), module("c", "")}, []string{`n0["a"]`, `n1["b"]`, `n2["c"]`, "n0 --> n1", "n1 --> n2"}},
+		"circles side by side": {
+			[]Summary{module("s/a", "", "s/b", "s/c"), module("s/b", "", "s/a"), module("s/c", "", "s/d"), module("s/d", "", "s/c", "x"), module("x", "", "y"), module("y", "")},
+			[]string{`n0["s/a, s/b"]`, `n1["s/c, s/d"]`, `n2["x"]`, `n3["y"]`, "n0 --> n1", "n1 --> n2", "n2 --> n3"},
+		},
+		"what follows": {[]Summary{module("a", "", "b", "c"), module("b", "", "c"), module("c", "")}, []string{`n0["a"]`, `n1["b"]`, `n2["c"]`, "n0 --> n1", "n1 --> n2"}},
 	} {
 		fence := picture(c.modules)
 		var lines []string
