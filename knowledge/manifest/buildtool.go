@@ -63,24 +63,32 @@ func cargo(text string, p Place) []Task {
 	if members == nil {
 		members = []string{"."}
 	}
-	for _, dir := range members {
+	for _, dir := range members[:min(len(members), mostMembers)] {
 		m := Read(p.Read(path.Join(dir, "Cargo.toml")))
 		name := m.Table("package").Text("name")
 		programs := cargoPrograms(m, name, p.Has(path.Join(dir, "src/main.rs")))
-		if len(programs) == 0 || name == "" && len(members) > 1 {
+		if len(programs) == 0 {
 			continue
 		}
-		run := "cargo run"
+		run, named := "cargo run", []string{}
 		if len(members) > 1 {
-			run += " -p " + name
+			run, named = run+" -p "+name, append(named, name)
 		}
 		if len(programs) > 1 && m.Table("package").Text("default-run") == "" {
-			run += " --bin " + programs[0]
+			run, named = run+" --bin "+programs[0], append(named, programs[0])
 		}
-		out = append(out, Task{Purpose: "run", Run: run})
+		if !slices.ContainsFunc(named, func(name string) bool { return !crateName.MatchString(name) }) {
+			out = append(out, Task{Purpose: "run", Run: run})
+		}
 	}
 	return out
 }
+
+// mostMembers bounds the members of a workspace whose programs are listed.
+const mostMembers = 20
+
+// crateName matches the names that Cargo accepts for packages and programs.
+var crateName = lazyregexp.New(`^[\w-]{1,64}$`)
 
 // cargoPrograms lists the programs of a package: that of its main file, if it has one, and those that its manifest names.
 func cargoPrograms(m Table, name string, main bool) (out []string) {

@@ -77,6 +77,9 @@ func TestTasks(t *testing.T) {
 				"c/Cargo.toml": "[package]\nname = \"shop-c\"\n",
 			},
 			[]string{"run: cargo run -p shop-a () in Cargo.toml", "run: cargo run -p shop-b --bin b () in Cargo.toml", "build: cargo build () in Cargo.toml", "test: cargo test () in Cargo.toml"}},
+		"a Cargo workspace of a member whose name is no name": {
+			files{"Cargo.toml": "[workspace]\ndefault-members = [\"a\", \"../b\"]\n", "a/Cargo.toml": "[package]\nname = \"a; rm x\"\n", "a/src/main.rs": ""},
+			[]string{"build: cargo build () in Cargo.toml", "test: cargo test () in Cargo.toml"}},
 		"a package of several programs": {
 			files{"Cargo.toml": "[package]\nname = \"shop\"\n[[bin]]\nname = \"tool\"\n", "src/main.rs": ""},
 			[]string{"run: cargo run --bin shop () in Cargo.toml", "build: cargo build () in Cargo.toml", "test: cargo test () in Cargo.toml"}},
