@@ -226,12 +226,16 @@ func (g *grouping) draw() string {
 	slices.Sort(boxes)
 	reach := reachable(arrows)
 	var d diagram
-	ids, alike := map[string]string{}, map[string]int{}
+	ids, labels, alike := map[string]string{}, map[string]string{}, map[string]int{}
 	for _, box := range boxes {
-		alike[g.label(box, true)]++
+		labels[box] = g.label(box, true)
+		alike[labels[box]]++
 	}
 	for _, box := range boxes {
-		ids[box] = d.box(g.label(box, alike[g.label(box, true)] == 1))
+		if alike[labels[box]] > 1 {
+			labels[box] = g.label(box, false)
+		}
+		ids[box] = d.box(labels[box])
 	}
 	for _, from := range boxes {
 		for _, to := range slices.Sorted(maps.Keys(arrows[from])) {

@@ -163,8 +163,8 @@ func topLevel(k *survey.Module, typing survey.Typing) []*source.Declared {
 	return out
 }
 
-// isMost reports whether a type is the only one of a module and has its name, or is with its members at least half of the
-// declarations: besides those of other types only if it has the module's name.
+// isMost reports whether a type stands for its module: it has the module's name and is the only type, or it and its members
+// are at least half of the declarations. A type with another name must also be the only one.
 func isMost(k *survey.Module, d *source.Declared, name string) bool {
 	own, types, named := 0, map[string]bool{}, bare(lastElement(d.Name)) == name
 	for i := range k.Declared {
