@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/causaldocs/causal/app/gitstore"
-	"github.com/causaldocs/causal/app/worktree"
 )
 
 // Checkout is a commit that a CI job has checked out. Sources are read from git's objects, and causal's own files from
@@ -50,22 +49,4 @@ func (s Checkout) open(ctx context.Context, w *Workspace) error {
 		permanent = head.ID
 	}
 	return w.openScratch(ctx, filepath.Join(temp, "tree"), nil, head.ID, permanent)
-}
-
-// openScratch opens a commit whose own files are in the scratch directory dir. fetch is that of the mirror, if there is one.
-func (w *Workspace) openScratch(ctx context.Context, dir string, fetch func(context.Context, ...string) error, commit, permanent string) error {
-	scratch, err := worktree.OpenScratch(dir, w.Layout)
-	if err != nil {
-		return err
-	}
-	w.atClose(scratch.Close)
-	tree, err := worktree.NewBare(ctx, w.Repo, fetch, commit, scratch, permanent)
-	if err != nil {
-		return err
-	}
-	w.tree, w.view = tree, bare
-	if w.Commit, err = tree.Head(ctx); err != nil {
-		return err
-	}
-	return w.openFiles(dir)
 }

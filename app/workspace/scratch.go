@@ -2,6 +2,7 @@ package workspace
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -9,7 +10,27 @@ import (
 	"path/filepath"
 	"slices"
 	"time"
+
+	"github.com/causaldocs/causal/app/worktree"
 )
+
+// openScratch opens a commit whose own files are in the scratch directory dir. fetch is that of the mirror, if there is one.
+func (w *Workspace) openScratch(ctx context.Context, dir string, fetch func(context.Context, ...string) error, commit, permanent string) error {
+	scratch, err := worktree.OpenScratch(dir, w.Layout)
+	if err != nil {
+		return err
+	}
+	w.atClose(scratch.Close)
+	tree, err := worktree.NewBare(ctx, w.Repo, fetch, commit, scratch, permanent)
+	if err != nil {
+		return err
+	}
+	w.tree, w.view = tree, bare
+	if w.Commit, err = tree.Head(ctx); err != nil {
+		return err
+	}
+	return w.openFiles(dir)
+}
 
 // used makes a directory if it is missing, and sets its modification time, which is its last use.
 func used(dir string) error {

@@ -294,9 +294,7 @@ func (t *testUpdate) verify(ctx context.Context, jobs []*testrun.Job) error {
 	if len(jobs) == 0 {
 		return nil
 	}
-	if t.workspace.begin != nil {
-		t.workspace.begin(ctx) // running tests takes long enough for edits
-	}
+	t.workspace.begin(ctx) // running tests takes long enough for edits
 	_, err = t.round(ctx, false)
 	return err
 }

@@ -43,7 +43,7 @@ type Workspace struct {
 	again      []engine.Unit
 	asks       engine.Model // answers the requests of an update; nil for Model
 	tree       survey.Tree
-	begin      func(ctx context.Context) // looks at the work tree again; nil without one
+	begin      func(ctx context.Context) // starts looking at the work tree again, if there is one
 	view       view
 	disk       *gitstore.Repo // the work tree that may have the shown sources; nil if there is none
 	local      string         // the directory of the run's index and lock
@@ -65,7 +65,7 @@ const (
 
 // Open opens a state of a repository. Close the Workspace after use.
 func Open(ctx context.Context, from Source) (*Workspace, error) {
-	w := &Workspace{}
+	w := &Workspace{begin: func(context.Context) {}}
 	if err := from.open(ctx, w); err != nil {
 		return nil, errors.Join(err, w.Close())
 	}
