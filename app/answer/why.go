@@ -101,8 +101,8 @@ func Explain(ctx context.Context, w *workspace.Workspace, e *workspace.Knowledge
 	return place{w}.why(ctx, e, target, meant)
 }
 
-// beside has what explains targets that are about no module. The explanation is nil if nothing is concluded about the target.
-var beside = map[workspace.Meaning]func(place, context.Context, *Why, *workspace.Knowledge, workspace.Meant, *engine.Explanation) error{
+// explainers explain targets that belong to no module. The explanation that they get is nil without a conclusion.
+var explainers = map[workspace.Meaning]func(place, context.Context, *Why, *workspace.Knowledge, workspace.Meant, *engine.Explanation) error{
 	workspace.MeansPrinciple: place.explainPrinciple, workspace.MeansRules: place.explainRules, workspace.MeansDecisions: place.explainDecisions,
 	workspace.MeansLog: place.explainDecisions, workspace.MeansAnswer: place.explainAnswer, workspace.MeansAnswers: place.explainAnswer,
 	workspace.MeansSkill: place.explainSkill,
@@ -113,7 +113,7 @@ func (p place) why(ctx context.Context, e *workspace.Knowledge, target string, m
 		Target: target, Means: m.Meaning, Module: m.Module, Name: e.ModuleName(m.Module), Also: m.Also,
 		Because: []because{}, UsedBy: []string{}, Pages: []string{},
 	}
-	if explain := beside[m.Meaning]; explain != nil {
+	if explain := explainers[m.Meaning]; explain != nil {
 		x, ok, err := e.About(ctx, m)
 		if err != nil {
 			return nil, err

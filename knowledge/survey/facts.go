@@ -169,11 +169,11 @@ var families = map[fact.Family]answers{
 		return string(file.Fingerprint)
 	}),
 	fact.Symbols: spoken(func(s *Survey, f fact.Fact) string {
-		digest, known := s.ofFiles[f]
-		if !known {
-			t, _ := s.table(f.Of)
-			digest = string(t.Digest(f.Name))
+		if digest, known := s.ofFiles[f]; known {
+			return digest
 		}
+		t, _ := s.table(f.Of)
+		digest := string(t.Digest(f.Name))
 		if strings.HasSuffix(f.Name, ".*") { // reads all names of the module, and hundreds of modules may use each of hundreds of files
 			s.ofFiles[f] = digest
 		}
