@@ -147,7 +147,7 @@ func (t *Table) addForwards(u Unit, r Resolver) {
 		return
 	}
 	prefix := Prefix(u.Path, u.File.Scoped)
-	for _, imp := range u.File.Passed() {
+	for _, imp := range u.File.StarExports() {
 		set(&t.Stars, prefix, append(t.Stars[prefix], r.Resolve(u.Path, imp)...))
 	}
 	var bound map[string][]binding
@@ -170,8 +170,8 @@ func (t *Table) addForwards(u Unit, r Resolver) {
 	}
 }
 
-// Passed lists the imports that re-export all names, except those in namespaces outside of the API.
-func (f *File) Passed() (out []Import) {
+// StarExports lists the imports that re-export all names, except those in namespaces outside of the API.
+func (f *File) StarExports() (out []Import) {
 	var aside []token.Span[int]
 	for i := range f.Symbols {
 		if s := &f.Symbols[i]; s.Kind == Namespace && !TraitsOf(f.Language).Lists(s) {

@@ -120,7 +120,7 @@ func (c *rustCrate) publish(f *rustFile, t source.Table) error {
 	file := f.unit.Path
 	prefix := source.Prefix(file, true)
 	known := t.Stars[prefix]
-	c.open[file] = len(known) < len(f.unit.File.Passed()) || slices.ContainsFunc(known, func(to source.Target) bool { return !c.contains(to.Dir) })
+	c.open[file] = len(known) < len(f.unit.File.StarExports()) || slices.ContainsFunc(known, func(to source.Target) bool { return !c.contains(to.Dir) })
 	published, err := survey.PublishedOf(c.reader, file)
 	for _, name := range slices.Sorted(maps.Keys(published.Names)) {
 		item := rustItem{file, strings.TrimPrefix(name, prefix)}
