@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -165,7 +166,11 @@ func TestBlocksOfDocuments(t *testing.T) {
 							t.Skipf("%s is not installed", program)
 						}
 					}
-					newShell(t, programtest.Build(t), s[0].marks["example"]).run(s)
+					example := s[0].marks["example"]
+					if example == "clone" && !slices.ContainsFunc(s, func(b block) bool { how, _ := b.treatment(); return how != checked }) {
+						example = sources
+					}
+					newShell(t, programtest.Build(t), example).run(s)
 				})
 			}
 		}

@@ -20,6 +20,7 @@ import (
 
 	"github.com/causaldocs/causal/app/githubsim"
 	_ "github.com/causaldocs/causal/app/githubsim/openapi/contract" // every request is held to GitHub's description
+	"github.com/causaldocs/causal/knowledge/testmode"
 	"github.com/causaldocs/causal/webhooks/queue/queuetest"
 )
 
@@ -121,7 +122,8 @@ var (
 )
 
 // publishes starts the server with the arguments of a document, creates the App with the link that it prints, and waits until it has
-// published for an installation and for a push. Only the address that it listens on and the GitHub are the test's.
+// published for an installation and for a push. By default the servers of one document publish, and the others only create their App.
+// Only the address that it listens on and the GitHub are the test's.
 func (s *shell) publishes(args []string, dir string, env []string) {
 	s.Helper()
 	sim, err := githubsim.New(githubsim.Options{Dir: s.TempDir(), NoApp: true})
@@ -159,6 +161,11 @@ func (s *shell) publishes(args []string, dir string, env []string) {
 	public, err := url.PathUnescape(link[1])
 	if hook := sim.App().WebhookURL; err != nil || hook != public+"/webhooks" {
 		s.Errorf("%v: %v: GitHub delivers to %s", args, err, hook)
+	}
+	if !testmode.Long() && !strings.Contains(s.Name(), "github-app.md") {
+		p.interrupt()
+		s.keepsData(args, dir)
+		return
 	}
 	sim.SetWebhook("http://" + listen + "/webhooks")
 	_, err = sim.Install(repo)

@@ -98,9 +98,6 @@ func newShell(t *testing.T, program, example string) *shell {
 			s.env = append(s.env, v)
 		}
 	}
-	s.env = append(s.env, "PATH="+bin+string(filepath.ListSeparator)+os.Getenv("PATH"), "HOME="+home, "TMPDIR="+filepath.Join(temp, "tmp"), calls+"="+filepath.Join(temp, "calls"),
-		"PROGRAM="+program,
-		"GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=url."+filepath.Dir(remote)+"/.insteadOf", "GIT_CONFIG_VALUE_0=https://github.com/causaldocs/", "WORK="+work)
 	switch example {
 	case "", "shop":
 		copyOf(t, shopRepo(), work)
@@ -108,6 +105,8 @@ func newShell(t *testing.T, program, example string) *shell {
 		copyOf(t, documentedShopRepo(), work)
 	case "clone":
 		s.git(temp, "clone", "--quiet", remote, work)
+	case sources:
+		work = top()
 	case "empty":
 		s.must(os.Mkdir(work, 0o755))
 	case "first steps":
@@ -116,8 +115,14 @@ func newShell(t *testing.T, program, example string) *shell {
 	default:
 		t.Fatalf("there is no example %q: it is shop, documented, clone, empty or first steps", example)
 	}
+	s.env = append(s.env, "PATH="+bin+string(filepath.ListSeparator)+os.Getenv("PATH"), "HOME="+home, "TMPDIR="+filepath.Join(temp, "tmp"), calls+"="+filepath.Join(temp, "calls"),
+		"PROGRAM="+program,
+		"GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=url."+filepath.Dir(remote)+"/.insteadOf", "GIT_CONFIG_VALUE_0=https://github.com/causaldocs/", "WORK="+work)
 	return s
 }
+
+// sources is the example of blocks that are only looked up in this project: nothing runs there.
+const sources = "sources"
 
 // firstSteps are the commands of README.md up to its first edit.
 func firstSteps(t *testing.T) string {
@@ -172,12 +177,12 @@ func top() string {
 	return dir
 }
 
-// ownRepo makes a repository of the files of this one, for those who clone it.
+// ownRepo makes a repository of the files of this one, without its generated pages, for those who clone it.
 var ownRepo = sync.OnceValue(func() string {
 	r := &repo{t: broken{}, dir: filepath.Join(templates, "remote", "causal")}
 	must(r, os.MkdirAll(r.dir, 0o755))
 	r.git("init", "--quiet", "--bare", "--initial-branch=main", "--template=", ".")
-	r.git("--work-tree="+top(), "-C", top(), "--git-dir="+r.dir, "add", "--all", ".")
+	r.git("--work-tree="+top(), "-C", top(), "--git-dir="+r.dir, "add", "--all", ".", ":!.causal", ":!docs/causal")
 	r.git("update-ref", "HEAD", r.git("commit-tree", "-m", "All files", r.git("write-tree")))
 	return r.dir
 })

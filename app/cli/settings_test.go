@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"go.yaml.in/yaml/v4"
+
 	"github.com/causaldocs/causal/app/cli"
 	"github.com/causaldocs/causal/app/config"
 	"github.com/causaldocs/causal/knowledge/testmode"
@@ -79,42 +81,59 @@ func leaves(t *testing.T, prefix string, schema []byte) []string {
 }
 
 // TestSettingsTakeEffect changes each setting in a repository with a warm cache. For the values after the first one, in
-// full for each, the files equal those of a fresh clone without a cache, and for the first value again they are as before.
+// full for each, the files equal those of a fresh clone without a cache, and for the first value again they are as before. By default
+// the settings that stored files do not depend on are changed together.
 func TestSettingsTakeEffect(t *testing.T) {
 	t.Parallel()
 	origin := newTuned(t)
+	together := map[string]setting{}
 	for key, s := range settings {
+		if !s.matters && !testmode.Long() {
+			together[key] = s
+			continue
+		}
 		t.Run(key, func(t *testing.T) {
 			t.Parallel()
-			r := copyOf(t, origin.dir, filepath.Join(t.TempDir(), "repo"))
-			r.commits = origin.commits
-			var seen []map[string]string
-			for i, value := range append(slices.Clone(s.values), s.values[0]) {
-				r.set(key, value)
-				before, checked := r.stored(), r.run("check").code
-				r.update()
-				if stale := difference(before, r.stored()) != ""; stale != (checked == cli.ExitFindings) {
-					t.Errorf("%s: %s: a check exits with %d, and the update changes stored files: %t", key, value, checked, stale)
-				}
-				r.commit("Set " + key)
-				got := r.stored()
-				seen = append(seen, got)
-				if i == 0 && !testmode.Long() || i == len(s.values) {
-					continue // the first value comes twice
-				}
-				if diff := difference(r.cloned(t), got); diff != "" {
-					t.Fatalf("%s: %s: not what a fresh clone makes (-clone +here):\n%s", key, value, diff)
-				}
-			}
-			if diff := difference(seen[0], seen[len(seen)-1]); diff != "" {
-				t.Errorf("%s: %s made something else the second time (-first +second):\n%s", key, s.values[0], diff)
-			}
-			for i, value := range s.values[1:] {
-				if differs := difference(seen[0], seen[i+1]) != ""; differs != s.matters {
-					t.Errorf("%s: stored files differ between %s and %s: %t, want %t", key, s.values[0], value, differs, s.matters)
-				}
-			}
+			takeEffect(t, origin, map[string]setting{key: s}, len(s.values), s.matters)
 		})
+	}
+	if len(together) > 0 {
+		t.Run("others", func(t *testing.T) {
+			t.Parallel()
+			takeEffect(t, origin, together, 2, false)
+		})
+	}
+}
+
+// takeEffect changes settings together, to each of their values in turn.
+func takeEffect(t *testing.T, origin *repo, of map[string]setting, values int, matters bool) {
+	r := copyOf(t, origin.dir, filepath.Join(t.TempDir(), "repo"))
+	r.commits = origin.commits
+	var seen []map[string]string
+	for i := range values + 1 {
+		r.set(of, i%values)
+		before, checked := r.stored(), r.run("check").code
+		r.update()
+		if stale := difference(before, r.stored()) != ""; stale != (checked == cli.ExitFindings) {
+			t.Errorf("value %d: a check exits with %d, and the update changes stored files: %t", i, checked, stale)
+		}
+		r.commit("Change a setting")
+		got := r.stored()
+		seen = append(seen, got)
+		if i == 0 && !testmode.Long() || i == values {
+			continue // the first value comes twice
+		}
+		if diff := difference(r.cloned(t), got); diff != "" {
+			t.Fatalf("value %d: not what a fresh clone makes (-clone +here):\n%s", i, diff)
+		}
+	}
+	if diff := difference(seen[0], seen[values]); diff != "" {
+		t.Errorf("the first value made something else the second time (-first +second):\n%s", diff)
+	}
+	for i := 1; i < values; i++ {
+		if differs := difference(seen[0], seen[i]) != ""; differs != matters {
+			t.Errorf("stored files differ between the first value and value %d: %t, want %t", i, differs, matters)
+		}
 	}
 }
 
@@ -145,20 +164,28 @@ func finding(id, rule, pattern, status string) string {
 		`","status":"` + status + "\",\"history\":null}\n"
 }
 
-// set writes a configuration with a key. The repository has an address unless that is the key. It removes what a changed setting leaves
-// as it is: principles that are in force, and pages in another directory.
-func (r *repo) set(key, value string) {
+// set writes a configuration with a value of each setting. The repository has an address unless that is set. It removes what a
+// changed setting leaves as it is: principles that are in force, and pages in another directory.
+func (r *repo) set(of map[string]setting, value int) {
 	r.t.Helper()
-	text := key + ": " + value
-	if outer := strings.Split(key, "."); len(outer) > 1 {
-		text = strings.Join(outer, ": {") + ": " + value + strings.Repeat("}", len(outer)-1)
+	config := map[string]any{"repository": "https://example.com/acme/shop"}
+	for key, s := range of {
+		at, name := config, key
+		for outer, rest, ok := strings.Cut(name, "."); ok; outer, rest, ok = strings.Cut(name, ".") {
+			if at[outer] == nil {
+				at[outer] = map[string]any{}
+			}
+			at, name = at[outer].(map[string]any), rest
+		}
+		var v any
+		must(r, yaml.Unmarshal([]byte(s.values[min(value, len(s.values)-1)]), &v))
+		at[name] = v
 	}
-	if key != "repository" {
-		text = "repository: https://example.com/acme/shop\n" + text
-	}
-	r.write(".causal/config.yml", text+"\n")
+	text, err := yaml.Marshal(config)
+	must(r, err)
+	r.write(".causal/config.yml", string(text))
 	r.remove(".causal/principles")
-	if key == "docs.dir" {
+	if _, moves := of["docs.dir"]; moves {
 		for _, dir := range pagesOf {
 			r.remove(dir)
 		}
