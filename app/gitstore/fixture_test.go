@@ -172,7 +172,7 @@ func (f *fixture) try(args ...string) (string, error) {
 	cmd.Dir = f.dir
 	date := fmt.Sprintf("%d +0100", epoch+60*f.commits)
 	cmd.Env = append(os.Environ(), "GIT_AUTHOR_DATE="+date, "GIT_COMMITTER_DATE="+date,
-		"GIT_CONFIG_COUNT=3", "GIT_CONFIG_KEY_0=protocol.file.allow", "GIT_CONFIG_VALUE_0=always",
+		"GIT_CONFIG_COUNT=4", "GIT_CONFIG_KEY_3=core.fsync", "GIT_CONFIG_VALUE_3=none", "GIT_CONFIG_KEY_0=protocol.file.allow", "GIT_CONFIG_VALUE_0=always",
 		"GIT_CONFIG_KEY_1=advice.addEmbeddedRepo", "GIT_CONFIG_VALUE_1=false",
 		"GIT_CONFIG_KEY_2=gc.auto", "GIT_CONFIG_VALUE_2=0")
 	var stderr strings.Builder

@@ -68,7 +68,7 @@ func TestTag(t *testing.T) {
 		}
 	}
 	all := readers(t, s)
-	for _, step := range []struct {
+	for i, step := range []struct {
 		about  string
 		do     func()
 		newest gitstore.Tag
@@ -91,6 +91,9 @@ func TestTag(t *testing.T) {
 	} {
 		step.do()
 		for name, repo := range all {
+			if name == "followed mirror" && i%3 != 0 { // it shares its leader's way to find tags, and each answer fetches
+				continue
+			}
 			got, err := repo.Tag(t.Context(), last, "")
 			if err != nil || got != step.newest {
 				t.Errorf("%s: %s: %v, %v; want %v", step.about, name, got, err, step.newest)
