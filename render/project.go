@@ -185,7 +185,8 @@ const (
 // lookedFor matches documents that most readers look for.
 var lookedFor = lazyregexp.New(`^(?:config|configuration|settings|environment|cli|commands?|command line|options|reference|install|installation|setup|usage|getting started|quick ?start|guide|tutorial|faq|architecture|develop|development|deployment|api)$`)
 
-// guidesIn lists further documents, without those that are listed already: the usual ones first, then those nearest to
+// guidesIn lists further documents, without those that are listed already and without the templates of site generators, whose names
+// are in brackets: the usual ones first, then those nearest to
 // the root. A directory with more of them is linked once.
 func guidesIn(in survey.Reader, listed []document) (out []document, err error) {
 	files, err := survey.FilesFor(in, survey.ManualList)
@@ -194,7 +195,7 @@ func guidesIn(in survey.Reader, listed []document) (out []document, err error) {
 		title := strings.ToLower(strings.NewReplacer("-", " ", "_", " ").Replace(strings.TrimSuffix(path.Base(file), path.Ext(file))))
 		known := func(d document) bool { return d.file == file }
 		switch first := title == "readme" || title == "index"; {
-		case first && strings.Count(file, "/") < 2, translated.MatchString(file), supportsTests(file), source.IsExampleDir(path.Dir(file)), slices.ContainsFunc(listed, known):
+		case first && strings.Count(file, "/") < 2, translated.MatchString(file), strings.HasPrefix(title, "["), supportsTests(file), source.IsExampleDir(path.Dir(file)), slices.ContainsFunc(listed, known):
 			continue
 		case first: // of a directory of documents
 			title = strings.ToLower(path.Base(path.Dir(file)))

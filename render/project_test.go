@@ -37,7 +37,7 @@ const shopReadme = "# Shop\n\n## 🚀 Getting started\n\n```sh\n# Install\n```\n
 func TestEntryPageSaysHowToRunIt(t *testing.T) {
 	t.Parallel()
 	files := blobs{
-		"Makefile": "test:\n\tgo test ./...\n", "package.json": `{"packageManager": "pnpm@9"}`, "go.mod": "module shop\n", "CONTRIBUTING.md": "x", "LICENSE.md": "x", "DOCUMENTATION.md": "x", "docs/how-to_sell.md": "x", "docs/tests/a.md": "x", "docs/changelog.md": "x", "compose.yaml": "services: {db: {image: x}}\n",
+		"Makefile": "test:\n\tgo test ./...\n", "package.json": `{"packageManager": "pnpm@9"}`, "go.mod": "module shop\n", "CONTRIBUTING.md": "x", "LICENSE.md": "x", "DOCUMENTATION.md": "x", "docs/how-to_sell.md": "x", "docs/tests/a.md": "x", "docs/api/[operation].md": "x", "docs/changelog.md": "x", "compose.yaml": "services: {db: {image: x}}\n",
 		"web/package.json": `{"scripts": {"dev": "vite | cat"}}`, "a b;c/Makefile": "lint:\n\tx\n", "examples/package.json": `{"scripts": {"dev": "no"}}`, "internal/x/package.json": `{}`,
 	}
 	modules := []Summary{{Path: "."}, {Path: "web/src"}, {Path: "web/src/api"}, {Path: "a b;c/src"}, {Path: "examples/a"}, {Path: "internal/x"}}

@@ -19,6 +19,8 @@ var buildFiles = []struct {
 	{"build.gradle", gradle},
 	{"build.gradle.kts", gradle},
 	{"pyproject.toml", python},
+	{"setup.cfg", setuptools("setup.cfg", "[options]")},
+	{"setup.py", setuptools("setup.py", "setup(")},
 	{"requirements.txt", requirementsFile},
 	{"Pipfile", always(Task{Purpose: "install", Run: "pipenv install --dev"})},
 	{"manage.py", django},
@@ -159,6 +161,26 @@ func python(text string, p Place) []Task {
 		out = append(out, Task{Purpose: "test", Run: with + "pytest"})
 	}
 	return out
+}
+
+// setuptools returns the tasks of a file that describes a package, which a mark in it says, as far as pyproject.toml does not name them.
+func setuptools(file, mark string) func(string, Place) []Task {
+	return func(text string, p Place) (out []Task) {
+		if !strings.Contains(text, mark) {
+			return nil
+		}
+		project := p.Read("pyproject.toml")
+		if project == nil && (file == "setup.py" || !p.Has("setup.py")) {
+			out = append(out, Task{Purpose: "install", Run: "pip install -e ."})
+		}
+		if names := Programs(file, []byte(text)); len(names) == 1 && len(Programs("pyproject.toml", project)) == 0 {
+			out = append(out, Task{Purpose: "run", Run: names[0]})
+		}
+		if strings.Contains(text, "pytest") && !strings.Contains(string(project), "pytest") {
+			out = append(out, Task{Purpose: "test", Run: "pytest"})
+		}
+		return out
+	}
 }
 
 // toolOf maps build tools that build whole workspaces, and their wrappers, to their names.

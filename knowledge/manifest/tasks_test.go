@@ -54,6 +54,12 @@ func TestTasks(t *testing.T) {
 		"python with uv": {
 			files{"pyproject.toml": "[tool.pytest.ini_options]\n", "uv.lock": "", "noxfile.py": "import nox\n\n@nox.session\ndef lint(session: nox.Session) -> None:\n    pass\n"},
 			[]string{"install: uv sync () in pyproject.toml", "test: uv run pytest () in pyproject.toml", "check: nox -s lint () in noxfile.py"}},
+		"python with setuptools, whose pyproject.toml only names the build": {
+			files{"pyproject.toml": "[build-system]\nrequires = [\"setuptools\"]\n", "setup.cfg": "[options]\ninstall_requires = x\n\n[options.extras_require]\ntest = pytest\n\n[options.entry_points]\nconsole_scripts =\n    shop = shop.cli:main\n", "setup.py": "import setuptools\nsetuptools.setup()\n"},
+			[]string{"install: pip install -e . () in pyproject.toml", "run: shop () in setup.cfg", "test: pytest () in setup.cfg"}},
+		"python with setup.py alone": {
+			files{"setup.py": "setup(\n    entry_points={'console_scripts': ['shop = shop.cli:main']},\n    tests_require=['pytest'],\n)\n", "setup.cfg": "[flake8]\n"},
+			[]string{"install: pip install -e . () in setup.py", "run: shop () in setup.py", "test: pytest () in setup.py"}},
 		"packages of two languages": {
 			files{"package.json": "{}", "Pipfile": "", "requirements.txt": "", "manage.py": "import os\n", "pyproject.toml": "[tool.black]\n"},
 			[]string{"install: npm install () in package.json", "install: pip install -r requirements.txt () in requirements.txt", "install: pipenv install --dev () in Pipfile"}},
