@@ -30,6 +30,7 @@ type component struct {
 
 	modules      []Summary       // of the product, see [project.system]
 	runs, serves bool            // they have an entry point, or routes
+	offers       bool            // its first module, or the module with the entry point, has an API for others
 	leads        map[string]bool // the modules with routes
 }
 
@@ -108,6 +109,7 @@ func (p project) system(g graph, routes []element) system {
 		if i, ok := x.parts[x.partOf(m.Path)]; ok && isProduct(m) {
 			c := &x.components[i]
 			c.modules, c.runs = append(c.modules, m), c.runs || m.Kind == kindCommand
+			c.offers = c.offers || m.API && (m.Path == c.dir || m.Kind == kindCommand)
 		}
 	}
 	for _, r := range routes {
@@ -222,7 +224,7 @@ func (x system) told() []component {
 }
 
 // role returns the roles that the code confirms: routes make a service, a first page a frontend, entry points a
-// program.
+// program. Without a known library, only the root is called a program, and only if other code cannot use it.
 func (c component) role() string {
 	if c.image != "" {
 		return "service"
@@ -246,6 +248,9 @@ func (c component) role() string {
 	}
 	if c.runs && has(manifest.Terminal) || c.installs {
 		roles = append(roles, string(manifest.Terminal))
+	}
+	if c.dir == "." && c.runs && !c.offers && len(roles) == 0 {
+		roles = append(roles, "program")
 	}
 	return strings.Join(roles, ", ")
 }

@@ -26,9 +26,12 @@ func TestParts(t *testing.T) {
 		routes  []string // modules
 		want    string
 	}{
-		"none":    {blobs{}, nil, nil, ""},
-		"library": {blobs{"Cargo.toml": "[dependencies]\nclap = \"4\"\n"}, []Summary{library("src", "rust")}, nil, "Built with Rust, clap\n\n"},
-		"command": {blobs{"Cargo.toml": "[dependencies]\nclap = \"4\"\n"}, []Summary{{Path: "src", Language: "rust", Kind: kindCommand}}, nil, "Command-line program built with Rust, clap\n\n"},
+		"none":                  {blobs{}, nil, nil, ""},
+		"library":               {blobs{"Cargo.toml": "[dependencies]\nclap = \"4\"\n"}, []Summary{library("src", "rust")}, nil, "Built with Rust, clap\n\n"},
+		"command":               {blobs{"Cargo.toml": "[dependencies]\nclap = \"4\"\n"}, []Summary{{Path: "src", Language: "rust", Kind: kindCommand}}, nil, "Command-line program built with Rust, clap\n\n"},
+		"program":               {blobs{"go.mod": "module x\n"}, []Summary{{Path: ".", Language: "go", Kind: kindCommand}, library("a", "go")}, nil, "Program built with Go\n\n"},
+		"library with a tool":   {blobs{"go.mod": "module x\n"}, []Summary{library(".", "go"), {Path: "cmd/x", Language: "go", Kind: kindCommand}}, nil, ""},
+		"module that also runs": {blobs{"go.mod": "module x\n"}, []Summary{{Path: "a", Language: "python", Kind: kindCommand, API: true}}, nil, ""},
 		"web application": {
 			blobs{"package.json": `{"dependencies": {"next": "1", "react": "1"}}`}, []Summary{library("app", "typescript"), library("tests/e2e", "python")}, []string{"app"},
 			"Web application built with TypeScript, Next.js, React\n\n",

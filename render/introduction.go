@@ -46,10 +46,22 @@ func (in introduction) of(c Config, g graph) (name, about, file string) {
 	if described = purpose(described, "markdown", ""); described != "" {
 		return name, described, file
 	}
-	if about != "" {
+	if about = cmp.Or(about, defining(name, string(in.readme.Content))); about != "" {
 		file = in.readme.Path
 	}
 	return name, about, file
+}
+
+// defining returns the first paragraph of a README that says what something is: below a section of news, or under "About".
+func defining(name, readme string) string {
+	for paragraph := range strings.SplitSeq(strings.ReplaceAll(readme, "\r\n", "\n"), "\n\n") {
+		if before, rest, found := strings.Cut(paragraph, name); found && strings.Trim(before, "*_`\n ") == "" && strings.HasPrefix(strings.TrimLeft(rest, "*_`"), " is ") {
+			if about := purpose(strings.TrimSpace(paragraph), "markdown", ""); markdown.Defines(about) {
+				return about
+			}
+		}
+	}
+	return ""
 }
 
 // exclaimed matches a short exclamation before the description: "Money for all! Holds amounts".

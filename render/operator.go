@@ -74,8 +74,8 @@ func (s surface) encode(n *node.Node) string {
 	return string(text)
 }
 
-// testDirectory matches a directory with tests or test support: "tests", "tests_functional", "load-test".
-var testDirectory = lazyregexp.New(`^(?:e2e|cypress|playwright|__tests__|__mocks__|tests?|tests?[-_].+|.+[-_]tests?|(?:dummy|mock|fake|stub)[-_]?server)$`)
+// testDirectory matches a directory with tests or test support: "tests", "tests_functional", "load-test", "dbtestutil".
+var testDirectory = lazyregexp.New(`^(?:e2e|cypress|playwright|__tests__|__mocks__|tests?|tests?[-_].+|.+[-_]tests?|.*test_?(?:utils?|helpers?)|(?:dummy|mock|fake|stub)[-_]?server)$`)
 
 func supportsTests(module string) bool {
 	return slices.ContainsFunc(strings.Split(module, "/"), func(dir string) bool { return testDirectory.MatchString(dir) })

@@ -165,6 +165,7 @@ func TestIntroduction(t *testing.T) {
 		"HTML":                     {"", "<h1 align=\"center\"><b>Shop</b></h1>\n\n<p>x</p>\n\nSells things.\n", unnamedRoot, "Shop", "Sells things."},
 		"emphasised as a whole":    {"", "**Sells things.**\n", unnamedRoot, "Repository", "Sells things."},
 		"windows line ends":        {"", "# Shop\r\n\r\nSells things.\r\nMany. Others.\r\n", unnamedRoot, "Shop", "Sells things."},
+		"a definition below news":  {"", "# Shop\n\n## Shop is closed\n\nShop is closed today.\n\n**Shop** is a till for stalls. It rings.\n", unnamedRoot, "Shop", "Shop is a till for stalls."},
 		"a fence before the title": {"", "```\n# no title\n```\n\n# Shop\n", unnamedRoot, "Shop", ""},
 	} {
 		r := newRepo(t, map[string]string{"a.go": "package " + "root\n"})
