@@ -81,7 +81,7 @@ func (p *pack) build(o overlay, name string, flags ...string) (said string, err 
 	if err := os.WriteFile(file, data, 0o600); err != nil {
 		return "", fmt.Errorf("prepare the tests: %w", err)
 	}
-	return p.command(slices.Concat([]string{"test", "-c", "-overlay", file, "-o", filepath.Join(p.temp, name)}, flags, []string{"."})...)
+	return p.command(slices.Concat([]string{"test", "-c", "-vet=off", "-overlay", file, "-o", filepath.Join(p.temp, name)}, flags, []string{"."})...)
 }
 
 // verify runs the specs of the package.

@@ -37,7 +37,7 @@ func (p *pack) round(recorded map[string]*testgen.Recorded) (again bool, err err
 			return false, err
 		}
 	}
-	said, err := p.build(layer, "prove.test", "-cover", "-covermode=set", "-vet=off")
+	said, err := p.build(layer, "prove.test", "-cover", "-covermode=set")
 	if err != nil {
 		if p.ctx.Err() != nil {
 			return false, err
