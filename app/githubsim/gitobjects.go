@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -39,6 +40,9 @@ func (b *bare) object(id string) (string, []byte) {
 	return kind, content
 }
 
+// writers are reused since a new one clears hundreds of kilobytes, far more than most objects need.
+var writers = sync.Pool{New: func() any { return zlib.NewWriter(nil) }}
+
 func (b *bare) put(kind, content string) string {
 	whole := fmt.Sprintf("%s %d\x00%s", kind, len(content), content)
 	sum := sha1.Sum([]byte(whole)) //nolint:gosec // git names objects so
@@ -47,9 +51,11 @@ func (b *bare) put(kind, content string) string {
 		return id
 	}
 	var zipped bytes.Buffer
-	w := zlib.NewWriter(&zipped)
+	w := writers.Get().(*zlib.Writer) //nolint:forcetypeassert // the pool holds nothing else
+	w.Reset(&zipped)
 	_, err := io.WriteString(w, whole)
 	must(errors.Join(err, w.Close()))
+	writers.Put(w)
 	b.write(objectPath(id), zipped.String())
 	return id
 }
