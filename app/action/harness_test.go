@@ -402,23 +402,45 @@ func (h *hub) checkOut(j job, dir string) {
 	if j.pull != nil && ref == "" {
 		ref = fmt.Sprintf("refs/pull/%d/merge", j.pull.Number)
 	}
-	depth := "--depth=1"
-	if j.fullClone {
-		depth = "--no-tags"
-	}
-	id := must(h, func() ([]byte, error) { return os.ReadFile(filepath.Join(h.repo.Dir(), filepath.FromSlash(ref))) })
-	key := depth + ref + string(id)
+	id := strings.TrimSpace(string(must(h, func() ([]byte, error) { return os.ReadFile(filepath.Join(h.repo.Dir(), filepath.FromSlash(ref))) })))
+	key := fmt.Sprint(j.fullClone, ref, id)
 	if h.checkouts[key] == "" {
-		made := filepath.Join(h.TempDir(), "checkout")
-		h.git(h.TempDir(), "init", "-q", "--template=", made)
-		h.git(made, "remote", "add", "origin", h.repo.CloneURL())
-		h.git(made, "fetch", "-q", depth, "file://"+h.repo.Dir(), "+"+ref+":refs/remotes/"+strings.TrimPrefix(ref, "refs/"))
-		h.git(made, "checkout", "-q", "--detach", "FETCH_HEAD")
-		h.checkouts[key] = made
+		h.checkouts[key] = h.fetched(ref, id, j.fullClone)
 	}
 	if err := os.CopyFS(dir, os.DirFS(h.checkouts[key])); err != nil {
 		h.Fatal(err)
 	}
+}
+
+// fetched makes a checkout with the objects that a fetch would bring. It links them, since the simulator keeps each in a file of its own.
+func (h *hub) fetched(ref, id string, full bool) (dir string) {
+	h.Helper()
+	dir = filepath.Join(h.TempDir(), "checkout")
+	depth := "--max-count=1"
+	if full {
+		depth = "--max-count=-1"
+	}
+	list := h.git(h.repo.Dir(), "rev-list", depth, "--parents", "--objects", "--no-object-names", id)
+	commit, objects, _ := strings.Cut(list, "\n")
+	files := map[string]string{
+		"config": "[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tlogallrefupdates = true\n" +
+			"[remote \"origin\"]\n\turl = " + h.repo.CloneURL() + "\n\tfetch = +refs/heads/*:refs/remotes/origin/*\n",
+		"HEAD": id + "\n", "FETCH_HEAD": id + "\t\t" + ref + "\n", "refs/remotes/" + strings.TrimPrefix(ref, "refs/"): id + "\n",
+	}
+	if !full && commit != id {
+		files["shallow"] = id + "\n"
+	}
+	leave(h.T, files)(filepath.Join(dir, ".git"))
+	for _, object := range append(strings.Fields(objects), id) {
+		file := filepath.Join("objects", object[:2], object[2:])
+		to := filepath.Join(dir, ".git", file)
+		err := errors.Join(os.MkdirAll(filepath.Dir(to), 0o755), os.Link(filepath.Join(h.repo.Dir(), file), to))
+		if err != nil && !errors.Is(err, os.ErrExist) {
+			h.Fatal(err)
+		}
+	}
+	h.git(dir, "reset", "-q", "--hard")
+	return dir
 }
 
 func (h *hub) git(dir string, args ...string) string {
