@@ -34,27 +34,28 @@ func (f *fixture) answers(n int) (list []string) {
 	return list
 }
 
-// TestQuestions: a question in a pull request is answered once, by the model or by quotations from the index.
+// question is a comment in a pull request.
+type question struct {
+	login, said, config string
+	model               map[string]string // its answers; nil for no model
+	status              int               // of its responses
+	isolated            bool
+	requests            int
+	want                []string // in the one answer; nil for no answer
+}
+
+// TestQuestions: a question in a pull request is answered once, by the model or by quotations from the index. Questions under the same
+// configuration are in one pull request.
 func TestQuestions(t *testing.T) {
 	t.Parallel()
-	for name, c := range map[string]struct {
-		login, said, config string
-		model               map[string]string // its answers; nil for no model
-		status              int               // of its responses
-		isolated            bool
-		requests            int
-		want                []string // in the one answer; nil for no answer
-	}{
+	byConfig := map[string]map[string]question{}
+	for name, q := range map[string]question{
 		"by a model": {
-			login: "octo", said: howRead, model: map[string]string{"causal.answer/v1": modelAnswer}, requests: 2,
+			login: "octo", said: howRead, model: map[string]string{"causal.answer/v1": modelAnswer}, isolated: true, requests: 2,
 			want: []string{
 				"**Question:** How does", "- `Parse` counts the bytes of the text. ([`money/money.go:7-10`](", "/money/money.go#L7-L10)", "Open:\n\n- which currencies there are",
 				"written by a model", "confidence 0.9",
 			},
-		},
-		"in a child process": {
-			login: "octo", said: howRead, model: map[string]string{"causal.answer/v1": modelAnswer}, isolated: true, requests: 2,
-			want: []string{"- `Parse` counts the bytes of the text.", "written by a model"},
 		},
 		"without a model": {
 			login: "octo", said: "/causal ask Which package adds up?", want: []string{"- cart: Adds up.", "from the index, no model was asked"},
@@ -89,51 +90,74 @@ func TestQuestions(t *testing.T) {
 		"no question":      {login: "octo", said: "/causal ask", want: []string{"/causal ask QUESTION"}},
 		"a long question":  {login: "octo", said: "/causal ask " + strings.Repeat("why ", 600), want: []string{"at most 2000 bytes"}},
 	} {
-		t.Run(name, func(t *testing.T) {
+		if byConfig[q.config] == nil {
+			byConfig[q.config] = map[string]question{}
+		}
+		byConfig[q.config][name] = q
+	}
+	for config, questions := range byConfig {
+		t.Run(config, func(t *testing.T) {
 			t.Parallel()
-			f := setup(t, with(map[string]string{".causal/config.yml": "version: 1\nreview: {off: true}\n" + c.config}))
-			if c.isolated {
-				f.real()
-			}
+			f := setup(t, with(map[string]string{".causal/config.yml": "version: 1\nreview: {off: true}\n" + config}))
 			must(f, f.branch)
 			n := f.talk()
 			f.pull(n)
-			o := f.withModel(c.model)
-			o.status = c.status
-			if c.model == nil {
-				f.config.Model = nil
-				f.bot = bot.New(f.config)
-			}
-			id := f.repo.AddComment(n, c.said, c.login)
-			f.pull(n)
-			got := f.answers(n)
-			if asked := len(o.asked); asked != c.requests || (c.want != nil) != (len(got) == 1) {
-				t.Fatalf("%d requests, answers %q", asked, got)
-			}
-			for _, want := range c.want {
-				if !strings.Contains(got[0], want) {
-					t.Errorf("the answer does not say %q:\n%s", want, got[0])
-				}
-			}
-			if len(got) > 0 {
-				bare := regexp.MustCompile("`[^`]*`").ReplaceAllString(got[0], "")
-				bare = regexp.MustCompile(`\]\(`+regexp.QuoteMeta(f.sim.URL())+`[^)]*\)`).ReplaceAllString(bare, "]")
-				if regexp.MustCompile(`@[a-z]|#\d|https?:|<img|[Ii]nvented`).MatchString(bare) {
-					t.Errorf("a text acts:\n%s", got[0])
-				}
+			for name, q := range questions {
+				f.poses(n, name, q)
 			}
 
-			// the same event again, also after an edit
+			// the same events again, also after edits
+			o := f.withModel(map[string]string{"causal.answer/v1": modelAnswer})
 			writes := len(f.sim.Writes(f.repo))
 			f.pull(n)
-			if err := f.repo.EditComment(id, "/causal ask Something else?", c.login); err != nil {
-				t.Fatal(err)
+			for _, c := range f.repo.Comments(n) {
+				if c.Author == "causal[bot]" {
+					continue
+				}
+				if err := f.repo.EditComment(c.ID, "/causal ask Something else?", c.Author); err != nil {
+					t.Fatal(err)
+				}
 			}
 			f.pull(n)
-			if more := f.sim.Writes(f.repo)[writes:]; len(o.asked) != c.requests || len(more) > 0 {
-				t.Errorf("looking again makes %d requests and writes %+v", len(o.asked)-c.requests, more)
+			if more := f.sim.Writes(f.repo)[writes:]; len(o.asked) > 0 || len(more) > 0 {
+				t.Errorf("looking again makes %d requests and writes %+v", len(o.asked), more)
 			}
 		})
+	}
+}
+
+// poses adds a question to a pull request, and checks its answer by a server that has none yet.
+func (f *fixture) poses(n int, name string, q question) {
+	f.Helper()
+	f.renew()
+	if f.analyse = f.here; q.isolated {
+		f.real()
+	}
+	o := f.withModel(q.model)
+	o.status = q.status
+	if q.model == nil {
+		f.config.Model = nil
+		f.bot = bot.New(f.config)
+	}
+	before := f.answers(n)
+	f.repo.AddComment(n, q.said, q.login)
+	f.pull(n)
+	got := f.answers(n)[len(before):]
+	if asked := len(o.asked); asked != q.requests || (q.want != nil) != (len(got) == 1) {
+		f.Fatalf("%s: %d requests, answers %q", name, asked, got)
+	}
+	if len(got) == 0 {
+		return
+	}
+	for _, want := range q.want {
+		if !strings.Contains(got[0], want) {
+			f.Errorf("%s: the answer does not say %q:\n%s", name, want, got[0])
+		}
+	}
+	bare := regexp.MustCompile("`[^`]*`").ReplaceAllString(got[0], "")
+	bare = regexp.MustCompile(`\]\(`+regexp.QuoteMeta(f.sim.URL())+`[^)]*\)`).ReplaceAllString(bare, "]")
+	if regexp.MustCompile(`@[a-z]|#\d|https?:|<img|[Ii]nvented`).MatchString(bare) {
+		f.Errorf("%s: a text acts:\n%s", name, got[0])
 	}
 }
 
@@ -187,6 +211,7 @@ func TestProseOfPulls(t *testing.T) {
 	f := setup(t, shop)
 	const task = "causal.prose/v1"
 	o := f.withModel(nil) // which leaves all slots open
+	f.concludes(bot.Updated)
 	n := f.proposal()
 	first := len(o.about(task))
 	f.pull(n)

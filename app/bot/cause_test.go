@@ -54,7 +54,7 @@ func (f *fixture) caused(branch string, pushes, consequences []string) {
 func TestWhatAPushCaused(t *testing.T) {
 	t.Parallel()
 	f := setup(t, shop)
-	f.concludes(bot.Updated)
+	f.documented()
 	f.caused("main", nil, nil) // all was new
 
 	f.push("main", map[string]string{"README.md": "# Shop\n\nSells more.\n", "cart/cart.go": strings.Replace(shop["cart/cart.go"], "// Total is", "// Total says", 1)})
@@ -134,7 +134,7 @@ func (f *fixture) clean(args ...string) string {
 func TestManyCommits(t *testing.T) {
 	t.Parallel()
 	f := setup(t, shop)
-	f.concludes(bot.Updated)
+	f.documented()
 	for _, subject := range []string{"One", "Two @octo", "Three", "Four"} {
 		must(f, func() (string, error) {
 			return f.repo.Push("main", githubsim.Change{Write: map[string]string{"README.md": subject + "\n"}, Message: subject})

@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"maps"
@@ -15,6 +16,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -64,6 +66,7 @@ type fixture struct {
 	*testing.T
 	sim          *githubsim.Server
 	repo         *githubsim.Repository
+	files        map[string]string // of the first commit
 	installation int64
 	dir          string
 	bot          *bot.Bot
@@ -133,7 +136,7 @@ func setup(t *testing.T, files map[string]string) *fixture {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := &fixture{T: t, sim: sim, dir: t.TempDir()}
+	f := &fixture{T: t, sim: sim, dir: t.TempDir(), files: files}
 	f.analyse = f.here
 	t.Cleanup(func() {
 		for _, v := range sim.Violations() {
@@ -248,6 +251,34 @@ func (f *fixture) concludes(conclusion string) queue.Outcome {
 		f.Fatalf("the run ended as %q (%s), want %q", out.Conclusion, out.Title, conclusion)
 	}
 	return out
+}
+
+// published has the files that the bot adds to a repository, as a function, by the files that are there before.
+var published sync.Map
+
+// documented brings main to the state that the bot's first run leaves. Fixtures of the same files share one such run.
+func (f *fixture) documented() {
+	f.Helper()
+	first, _ := published.LoadOrStore(fmt.Sprint(f.files), sync.OnceValue(func() map[string]string {
+		f.concludes(bot.Updated)
+		return f.content("main", "")
+	}))
+	if files := first.(func() map[string]string)(); f.last == "" {
+		change := githubsim.Change{Write: files, Message: "docs: update", Login: "causal[bot]"}
+		f.last = must(f, func() (string, error) { return f.repo.Push("main", change) })
+	}
+}
+
+// content returns the files below a directory at the head of a branch.
+func (f *fixture) content(branch, dir string) map[string]string {
+	f.Helper()
+	files := map[string]string{}
+	for _, name := range must(f, func() ([]string, error) { return f.repo.Files(branch) }) {
+		if strings.HasPrefix(name, dir) {
+			files[name], _ = f.repo.Read(branch, name)
+		}
+	}
+	return files
 }
 
 // push commits files to a branch.

@@ -12,7 +12,7 @@ import (
 func TestMergeGroups(t *testing.T) {
 	t.Parallel()
 	f := setup(t, shop)
-	f.concludes(bot.Updated)
+	f.documented()
 	handle := func(group string) queue.Outcome {
 		t.Helper()
 		s := f.subject()

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/causaldocs/causal/app/bot"
 	"github.com/causaldocs/causal/app/githubsim"
 	"github.com/causaldocs/causal/review/match"
 )
@@ -22,7 +21,7 @@ func record(n int, status string) string {
 func TestAPullRequestDoesNotGovernItself(t *testing.T) {
 	t.Parallel()
 	f := setup(t, quiet)
-	f.concludes(bot.Updated)
+	f.documented()
 	main := f.repo.Head("main")
 	change := map[string]string{"money/money.go": strings.Replace(broken, "\treturn", "\t_ = \"\"\n\t"+printed+"\n\treturn", 1)}
 	f.push("wider", change)
@@ -93,7 +92,7 @@ func (f *fixture) told(number int) string {
 func TestWhatIsMergedIsThePeoples(t *testing.T) {
 	t.Parallel()
 	f := setup(t, quiet)
-	f.concludes(bot.Updated)
+	f.documented()
 	own, over := ".causal/reviews/pr-1.jsonl", ".causal/principles/quiet.yml"
 	files := map[string]string{"money/money.go": broken, own: record(1, "fixed"), over: strings.Replace(quiet[over], "active", "demoted", 1)}
 	f.push("wider", files)

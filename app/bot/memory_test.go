@@ -11,7 +11,7 @@ import (
 func TestAMemoryThatCannotBeRead(t *testing.T) {
 	t.Parallel()
 	f := setup(t, market)
-	f.concludes(bot.Updated)
+	f.documented()
 	f.push("main", map[string]string{".causal/reviews/by-hand.jsonl": "{\n"})
 	f.concludes(bot.Updated)
 	f.push("wider", map[string]string{"money/money.go": broken})

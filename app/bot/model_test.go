@@ -99,34 +99,27 @@ const (
 // the same pull request costs nothing a second time.
 func TestModelOfAPull(t *testing.T) {
 	t.Parallel()
-	for name, isolated := range map[string]bool{"in this process": false, "in a child process": true} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			f := setup(t, market)
-			n := f.breaking()
-			if isolated {
-				f.real()
-			}
-			o := f.withModel(map[string]string{"causal.review/v1": modelFindings, "causal.summary/v1": modelSummary})
-			f.pull(n)
-			f.says(n, "written by a model", "- `Parse` takes a currency", "money/money.go:8", "`model/review`", "The currency is ignored. Every amount counts as cents.", "fake-1")
-			body := f.comment(n).Body
-			if regexp.MustCompile("(^|[^\\w`])@octocat").MatchString(body) || strings.Contains(body, "e.example") {
-				t.Errorf("a model's text acts:\n%s", body)
-			}
-			if len(o.about("causal.review/v1")) != 1 || len(o.about("causal.summary/v1")) != 1 || o.used == 0 {
-				t.Errorf("%d requests, %d tokens", len(o.asked), o.used)
-			}
-			if !strings.Contains(o.about("causal.review/v1")[0], "unit: change/") || strings.Contains(strings.Join(o.asked, ""), "k-secret-1") {
-				t.Errorf("the request is %s", o.asked[0])
-			}
-			asked := len(o.asked)
-			writes := len(f.sim.Writes(f.repo))
-			f.pull(n)
-			if len(o.asked) != asked || len(f.sim.Writes(f.repo)) != writes {
-				t.Errorf("a second look makes %d requests and %d writes", len(o.asked)-asked, len(f.sim.Writes(f.repo))-writes)
-			}
-		})
+	f := setup(t, market)
+	n := f.breaking()
+	f.real()
+	o := f.withModel(map[string]string{"causal.review/v1": modelFindings, "causal.summary/v1": modelSummary})
+	f.pull(n)
+	f.says(n, "written by a model", "- `Parse` takes a currency", "money/money.go:8", "`model/review`", "The currency is ignored. Every amount counts as cents.", "fake-1")
+	body := f.comment(n).Body
+	if regexp.MustCompile("(^|[^\\w`])@octocat").MatchString(body) || strings.Contains(body, "e.example") {
+		t.Errorf("a model's text acts:\n%s", body)
+	}
+	if len(o.about("causal.review/v1")) != 1 || len(o.about("causal.summary/v1")) != 1 || o.used == 0 {
+		t.Errorf("%d requests, %d tokens", len(o.asked), o.used)
+	}
+	if !strings.Contains(o.about("causal.review/v1")[0], "unit: change/") || strings.Contains(strings.Join(o.asked, ""), "k-secret-1") {
+		t.Errorf("the request is %s", o.asked[0])
+	}
+	asked := len(o.asked)
+	writes := len(f.sim.Writes(f.repo))
+	f.pull(n)
+	if len(o.asked) != asked || len(f.sim.Writes(f.repo)) != writes {
+		t.Errorf("a second look makes %d requests and %d writes", len(o.asked)-asked, len(f.sim.Writes(f.repo))-writes)
 	}
 }
 

@@ -122,7 +122,7 @@ func TestOwnPullRequestIsChecked(t *testing.T) {
 func TestForksAreCheckedAgain(t *testing.T) {
 	t.Parallel()
 	f := setup(t, shop)
-	f.concludes(bot.Updated)
+	f.documented()
 	fork := must(f, func() (*githubsim.Repository, error) { return f.repo.Fork("guest") })
 	must(f, func() (string, error) {
 		return fork.Push("main", githubsim.Change{Write: map[string]string{"money/money.go": widened}, Message: "Mine"})
@@ -147,6 +147,7 @@ func TestForksAreCheckedAgain(t *testing.T) {
 func TestNothingIsKeptOfClosedPulls(t *testing.T) {
 	t.Parallel()
 	f := setup(t, shop)
+	f.concludes(bot.Updated)
 	n := f.proposal()
 	f.pull(n)
 	scratch := filepath.Join(f.dir, "repositories", strconv.FormatInt(f.repo.ID(), 10), "scratch")

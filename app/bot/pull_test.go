@@ -16,7 +16,7 @@ import (
 // proposal is a pull request that changes what users of money see.
 func (f *fixture) proposal() int {
 	f.Helper()
-	f.concludes(bot.Updated)
+	f.documented()
 	f.push("wider", map[string]string{"money/money.go": widened})
 	return must(f, func() (int, error) { return f.repo.OpenPull("wider", "main", "Count larger amounts", "octo") })
 }
@@ -67,7 +67,7 @@ func TestPullRequestIsTold(t *testing.T) {
 func TestPullRequestThatChangesNothing(t *testing.T) {
 	t.Parallel()
 	f := setup(t, shop)
-	f.concludes(bot.Updated)
+	f.documented()
 	f.push("tidy", map[string]string{"notes.txt": "tidy\n"})
 	n := must(f, func() (int, error) { return f.repo.OpenPull("tidy", "main", "Tidy", "octo") })
 	f.pull(n)
@@ -227,7 +227,7 @@ func TestForks(t *testing.T) {
 	t.Parallel()
 	f := setup(t, shop)
 	f.real()
-	f.concludes(bot.Updated)
+	f.documented()
 	fork := must(f, func() (*githubsim.Repository, error) { return f.repo.Fork("guest") })
 	must(f, func() (string, error) {
 		return fork.Push("wider", githubsim.Change{Write: map[string]string{

@@ -10,6 +10,7 @@ import (
 
 	"github.com/causaldocs/causal/app/bot"
 	"github.com/causaldocs/causal/app/githubsim"
+	"github.com/causaldocs/causal/knowledge/testmode"
 	"github.com/causaldocs/causal/review/match"
 	"github.com/causaldocs/causal/webhooks/queue"
 )
@@ -101,22 +102,19 @@ var pushes = []struct {
 	{kind: "a force-push that brings it back", edit: func(p *proposed) { p.mended = false }, force: true},
 }
 
-// TestPushesInARow runs each kind of push twice. No finding is reported twice, and a conversation is resolved exactly when its finding is
+// TestPushesInARow runs each kind of push, in full twice. No finding is reported twice, and a conversation is resolved exactly when its finding is
 // gone, on any server.
 func TestPushesInARow(t *testing.T) {
-	if testing.Short() {
-		t.Skip("forty runs take seconds")
-	}
 	t.Parallel()
 	f := setup(t, quiet)
-	f.concludes(bot.Updated)
+	f.documented()
 	w := &watch{fixture: f, marks: map[string]string{}, back: map[string]int{}}
 	w.proposed.readme = "More.\n"
 	base := f.repo.Head("main")
 	w.propose(base)
 	w.number = must(f, func() (int, error) { return f.repo.OpenPull("wider", "main", "Read currencies", "octo") })
 	w.looks("the beginning", false)
-	for i := range 2 * len(pushes) {
+	for i := range testmode.Of(1, 2) * len(pushes) {
 		push := pushes[i%len(pushes)]
 		parent := f.repo.Head("wider")
 		if push.edit != nil {

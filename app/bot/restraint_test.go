@@ -85,7 +85,7 @@ func TestIgnoredPullRequests(t *testing.T) {
 func TestOnlyTheBaseDecides(t *testing.T) {
 	t.Parallel()
 	f := setup(t, shop)
-	f.concludes(bot.Updated)
+	f.documented()
 	f.push("sly", map[string]string{"money/money.go": widened, ".causal/config.yml": "bot:\n  comments: false\n  ignore: {paths: [\"**\"]}\n"})
 	n := must(f, func() (int, error) { return f.repo.OpenPull("sly", "main", "Sly", "octo") })
 	if out := f.pull(n); out.Conclusion != bot.Told || len(f.repo.Comments(n)) != 1 {
@@ -97,7 +97,7 @@ func TestOnlyTheBaseDecides(t *testing.T) {
 func TestAnIgnoredPullRequestIsNotRead(t *testing.T) {
 	t.Parallel()
 	f := setup(t, configured("  ignore: {drafts: true}\n"))
-	f.concludes(bot.Updated)
+	f.documented()
 	f.push("wider", map[string]string{"money/money.go": widened, "docs/causal/index.md": strings.Repeat("x\n", 1<<20), ".causal/nodes/module/money.yml": "no node"})
 	n := must(f, func() (int, error) { return f.repo.OpenPull("wider", "main", "Work in progress", "octo") })
 	if err := f.repo.DraftPull(n, true, "octo"); err != nil {

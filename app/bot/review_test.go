@@ -28,7 +28,7 @@ var (
 // breaking opens a pull request that breaks who reads amounts.
 func (f *fixture) breaking() int {
 	f.Helper()
-	f.concludes(bot.Updated)
+	f.documented()
 	f.push("wider", map[string]string{"money/money.go": broken})
 	return must(f, func() (int, error) { return f.repo.OpenPull("wider", "main", "Read currencies", "octo") })
 }
@@ -276,7 +276,7 @@ func TestSpoofedConversations(t *testing.T) {
 func TestReviewOfAFork(t *testing.T) {
 	t.Parallel()
 	f := setup(t, market)
-	f.concludes(bot.Updated)
+	f.documented()
 	fork := must(f, func() (*githubsim.Repository, error) { return f.repo.Fork("mallory") })
 	must(f, func() (string, error) {
 		return fork.Push("wider", githubsim.Change{Write: map[string]string{"money/money.go": broken}, Message: "Break it"})
@@ -301,7 +301,7 @@ func TestReviewOfAFork(t *testing.T) {
 func TestWhatRecursBecomesAPrinciple(t *testing.T) {
 	t.Parallel()
 	f := setup(t, market)
-	f.concludes(bot.Updated)
+	f.documented()
 	for i := range 3 {
 		branch := fmt.Sprintf("change-%d", i)
 		source, found := f.repo.Read("main", "money/money.go")
@@ -372,7 +372,6 @@ func (f *fixture) breakingAgain() int {
 func TestALostServer(t *testing.T) {
 	t.Parallel()
 	f := setup(t, market)
-	f.real()
 	n := f.breaking()
 	f.tells(n)
 	f.renew()
@@ -386,7 +385,7 @@ func TestALostServer(t *testing.T) {
 func TestFindingsAnywhere(t *testing.T) {
 	t.Parallel()
 	f := setup(t, quiet)
-	f.concludes(bot.Updated)
+	f.documented()
 	files := map[string]string{}
 	for _, name := range []string{".github/tool.go", `a\b.go`, "a\nb.go", "a\rb.go"} {
 		files[name] = "package tool\n\nfunc f(s string) {\n\t" + printed + "\n}\n"
@@ -401,7 +400,7 @@ func TestFindingsAnywhere(t *testing.T) {
 func TestRecordsThatArePushed(t *testing.T) {
 	t.Parallel()
 	f := setup(t, market)
-	f.concludes(bot.Updated)
+	f.documented()
 	files := map[string]string{}
 	for i := range 3 {
 		at := fmt.Sprintf("2026-01-0%dT00:00:00Z", i+1)
@@ -421,7 +420,7 @@ func TestRecordsThatArePushed(t *testing.T) {
 func TestDirectPushesAreRecordedOnce(t *testing.T) {
 	t.Parallel()
 	f := setup(t, market)
-	f.concludes(bot.Updated)
+	f.documented()
 	began, former, want := f.last, "", []string{}
 	for i := range 2 {
 		source, _ := f.repo.Read("main", "money/money.go")
@@ -458,7 +457,7 @@ func TestDirectPushesAreRecordedOnce(t *testing.T) {
 func TestDirectPushes(t *testing.T) {
 	t.Parallel()
 	f := setup(t, market)
-	f.concludes(bot.Updated)
+	f.documented()
 	for i := range 3 {
 		source, _ := f.repo.Read("main", "money/money.go")
 		pushed := f.push("main", map[string]string{"money/money.go": strings.Replace(source, "(s", fmt.Sprintf("(s%d, s", i), 1)})

@@ -23,8 +23,10 @@ import (
 // recorded is the log at the head of a branch.
 func (f *fixture) recorded(branch string) *ledger.Log {
 	f.Helper()
-	dir := filepath.Join(f.TempDir(), "clone")
-	f.git(f.TempDir(), "clone", "-q", "-b", branch, f.repo.Dir(), dir)
+	dir := f.TempDir()
+	for name, text := range f.content(branch, ".causal/") {
+		write(f.T, filepath.Join(dir, name), text)
+	}
 	files := must(f, func() (*store.Dir, error) { return store.OpenDir(dir) })
 	defer func() { _ = files.Close() }()
 	log := must(f, func() (*ledger.Whole, error) { return ledger.Open(files, nil) })
@@ -100,7 +102,7 @@ func TestSayingsOfTwoBranches(t *testing.T) {
 	t.Parallel()
 	const proposed, objected, refined = "Use tabs", "The formatter wants spaces", "Use tabs of width 8"
 	f := setup(t, shop)
-	f.concludes(bot.Updated)
+	f.documented()
 	n := f.talk()
 	f.pull(n)
 	f.said(n, "octo", "/causal propose "+proposed)
@@ -192,7 +194,7 @@ func TestVectorsInComments(t *testing.T) {
 		t.Fatal(err, len(all.Vectors))
 	}
 	f := setup(t, shop)
-	f.concludes(bot.Updated)
+	f.documented()
 	n := f.talk()
 	f.pull(n)
 	texts := make([]map[string]string, len(all.Vectors))
@@ -251,7 +253,7 @@ func TestVectorsInComments(t *testing.T) {
 func TestSayings(t *testing.T) {
 	t.Parallel()
 	f := setup(t, shop)
-	f.concludes(bot.Updated)
+	f.documented()
 	n := f.talk()
 	f.pull(n)
 	for _, c := range []struct {
@@ -306,7 +308,7 @@ func TestSayings(t *testing.T) {
 func TestSayingsAreHeardOnce(t *testing.T) {
 	t.Parallel()
 	f := setup(t, shop)
-	f.concludes(bot.Updated)
+	f.documented()
 	n := f.talk()
 	f.pull(n)
 	f.said(n, "octo", "/causal propose Use tabs\n/causal propose Use spaces\n/causal confirm \"Use tabs\"\n/causal confirm \"Use spaces\"")

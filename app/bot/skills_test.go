@@ -66,7 +66,7 @@ func (f *fixture) page(name string, has []string, lacks ...string) {
 func TestChangelogOnTheServer(t *testing.T) {
 	t.Parallel()
 	f := setup(t, skilled())
-	f.concludes(bot.Updated)
+	f.documented()
 	f.page(changelog, []string{"has no tag yet"}, "Out of date")
 	f.page("docs/causal/onboarding.md", []string{"`money`"}, "Out of date")
 	f.sameAsACleanRun()
@@ -100,7 +100,7 @@ func TestChangelogOnTheServer(t *testing.T) {
 func TestSkillsInReviews(t *testing.T) {
 	t.Parallel()
 	f := setup(t, skilled())
-	f.concludes(bot.Updated)
+	f.documented()
 	f.push("double", map[string]string{
 		"money/money.go":      strings.Replace(shop["money/money.go"], "Amount(len(s))", "Amount(2 * len(s))", 1),
 		skill.Path("remind"):  reminding("All is well."),

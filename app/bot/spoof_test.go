@@ -4,7 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/causaldocs/causal/app/bot"
 	"github.com/causaldocs/causal/app/githubsim"
 )
 
@@ -136,7 +135,7 @@ func TestCommandsThatAreNone(t *testing.T) {
 func TestConversationsThatStrangersClose(t *testing.T) {
 	t.Parallel()
 	f := setup(t, market)
-	f.concludes(bot.Updated)
+	f.documented()
 	f.push("wider", map[string]string{"money/money.go": broken})
 	n := must(f, func() (int, error) { return f.repo.OpenPull("wider", "main", "Read currencies", "mallory") })
 	f.tells(n)
