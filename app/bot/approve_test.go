@@ -265,7 +265,6 @@ func TestPrinciplesOfAProtectedBranch(t *testing.T) {
 	}
 	f.looks(p.Number)
 	f.is(summary.Rolling, map[string]string{first: "declined"})
-	f.again()
 	f.push("main", map[string]string{"money/money.go": widened})
 	must(f, f.branch)
 	f.settles()

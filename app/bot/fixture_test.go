@@ -253,20 +253,28 @@ func (f *fixture) concludes(conclusion string) queue.Outcome {
 	return out
 }
 
-// published has the files that the bot adds to a repository, as a function, by the files that are there before.
-var published sync.Map
+// first is the first run for a repository's files.
+type first struct {
+	sync.Mutex
+	files map[string]string // on main after it
+}
+
+var firsts sync.Map // a *first by the files of the repository
 
 // documented brings main to the state that the bot's first run leaves. Fixtures of the same files share one such run.
 func (f *fixture) documented() {
 	f.Helper()
-	first, _ := published.LoadOrStore(fmt.Sprint(f.files), sync.OnceValue(func() map[string]string {
+	known, _ := firsts.LoadOrStore(fmt.Sprint(f.files), &first{})
+	run := known.(*first)
+	run.Lock()
+	defer run.Unlock()
+	if run.files == nil {
 		f.concludes(bot.Updated)
-		return f.content("main", "")
-	}))
-	if files := first.(func() map[string]string)(); f.last == "" {
-		change := githubsim.Change{Write: files, Message: "docs: update", Login: "causal[bot]"}
-		f.last = must(f, func() (string, error) { return f.repo.Push("main", change) })
+		run.files = f.content("main", "")
+		return
 	}
+	change := githubsim.Change{Write: run.files, Message: "docs: update", Login: "causal[bot]"}
+	f.last = must(f, func() (string, error) { return f.repo.Push("main", change) })
 }
 
 // content returns the files below a directory at the head of a branch.
