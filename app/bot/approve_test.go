@@ -265,6 +265,7 @@ func TestPrinciplesOfAProtectedBranch(t *testing.T) {
 	}
 	f.looks(p.Number)
 	f.is(summary.Rolling, map[string]string{first: "declined"})
+	f.again()
 	f.push("main", map[string]string{"money/money.go": widened})
 	must(f, f.branch)
 	f.settles()
