@@ -1,6 +1,7 @@
 package bot_test
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"net/http"
@@ -98,7 +99,7 @@ func TestQuestions(t *testing.T) {
 		byConfig[q.config][name] = q
 	}
 	for config, questions := range byConfig {
-		t.Run(config, func(t *testing.T) {
+		t.Run(cmp.Or(config, "defaults"), func(t *testing.T) {
 			t.Parallel()
 			f := setup(t, with(map[string]string{".causal/config.yml": "version: 1\nreview: {off: true}\n" + config}))
 			must(f, f.branch)
