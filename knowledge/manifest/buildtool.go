@@ -79,7 +79,7 @@ func cargo(text string, p Place) []Task {
 		if len(programs) > 1 && m.Table("package").Text("default-run") == "" {
 			run, named = run+" --bin "+programs[0], append(named, programs[0])
 		}
-		if !slices.ContainsFunc(named, func(name string) bool { return !crateName.MatchString(name) }) {
+		if !slices.ContainsFunc(named, func(name string) bool { return !commandWord.MatchString(name) }) {
 			out = append(out, Task{Purpose: "run", Run: run})
 		}
 	}
@@ -89,8 +89,8 @@ func cargo(text string, p Place) []Task {
 // mostMembers bounds the members of a workspace whose programs are listed.
 const mostMembers = 20
 
-// crateName matches the names that Cargo accepts for packages and programs.
-var crateName = lazyregexp.New(`^[\w-]{1,64}$`)
+// commandWord matches the names of packages and programs that are put into commands.
+var commandWord = lazyregexp.New(`^\w[\w.-]{0,63}$`)
 
 // cargoPrograms lists the programs of a package: that of its main file, if it has one, and those that its manifest names.
 func cargoPrograms(m Table, name string, main bool) (out []string) {
@@ -154,7 +154,7 @@ func python(text string, p Place) []Task {
 		len(m.Table("project").Keys())+len(m.Table("build-system").Keys())+len(m.Table("tool", "poetry").Keys()) == 0 {
 		out = nil // the file only configures tools
 	}
-	if names := Programs("pyproject.toml", []byte(text)); len(names) == 1 {
+	if names := Programs("pyproject.toml", []byte(text)); len(names) == 1 && commandWord.MatchString(names[0]) {
 		out = append(out, Task{Purpose: "run", Run: with + names[0]})
 	}
 	if strings.Contains(text, "pytest") {
@@ -163,7 +163,8 @@ func python(text string, p Place) []Task {
 	return out
 }
 
-// setuptools returns the tasks of a file that describes a package, which a mark in it says, as far as pyproject.toml does not name them.
+// setuptools returns the tasks of a setup.cfg or setup.py that pyproject.toml does not name. Without the mark, the file describes no
+// package.
 func setuptools(file, mark string) func(string, Place) []Task {
 	return func(text string, p Place) (out []Task) {
 		if !strings.Contains(text, mark) {
@@ -173,7 +174,7 @@ func setuptools(file, mark string) func(string, Place) []Task {
 		if project == nil && (file == "setup.py" || !p.Has("setup.py")) {
 			out = append(out, Task{Purpose: "install", Run: "pip install -e ."})
 		}
-		if names := Programs(file, []byte(text)); len(names) == 1 && len(Programs("pyproject.toml", project)) == 0 {
+		if names := Programs(file, []byte(text)); len(names) == 1 && commandWord.MatchString(names[0]) && len(Programs("pyproject.toml", project)) == 0 {
 			out = append(out, Task{Purpose: "run", Run: names[0]})
 		}
 		if strings.Contains(text, "pytest") && !strings.Contains(string(project), "pytest") {

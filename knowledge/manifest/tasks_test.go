@@ -60,6 +60,9 @@ func TestTasks(t *testing.T) {
 		"python with setup.py alone": {
 			files{"setup.py": "setup(\n    entry_points={'console_scripts': ['shop = shop.cli:main']},\n    tests_require=['pytest'],\n)\n", "setup.cfg": "[flake8]\n"},
 			[]string{"install: pip install -e . () in setup.py", "run: shop () in setup.py", "test: pytest () in setup.py"}},
+		"programs whose names are not put into a command": {
+			files{"setup.cfg": "[options]\n[options.entry_points]\nconsole_scripts =\n    " + strings.Repeat("x", 1<<20) + " = a:b\n", "pyproject.toml": "[project.scripts]\n\"a; b\" = \"a:b\"\n"},
+			[]string{"install: pip install -e . () in pyproject.toml"}},
 		"packages of two languages": {
 			files{"package.json": "{}", "Pipfile": "", "requirements.txt": "", "manage.py": "import os\n", "pyproject.toml": "[tool.black]\n"},
 			[]string{"install: npm install () in package.json", "install: pip install -r requirements.txt () in requirements.txt", "install: pipenv install --dev () in Pipfile"}},
