@@ -102,7 +102,7 @@ func TestAFailedLinterIsNoSuccess(t *testing.T) {
 	h := documented(t)
 	p := h.proposed(map[string]string{"money/money.go": shop["money/money.go"] + "\nvar x int\n"})
 	const log = `{"version": "2.1.0", "runs": [{"tool": {"driver": {"name": "lint"}}, "invocations": [{"executionSuccessful": false}], "results": []}]}`
-	for failOn, code := range map[string]int{"stale": 0, "error": 1} {
+	for failOn, code := range map[string]int{"stale": 0, "error": 1, "none": 0} {
 		j := onPull(p, map[string]string{"sarif": "lint.sarif", "fail-on": failOn})
 		j.meanwhile = leave(t, map[string]string{"lint.sarif": log})
 		d := h.run(j)
