@@ -27,6 +27,7 @@ func TestAPullRequestDoesNotGovernItself(t *testing.T) {
 	f.push("wider", change)
 	n := must(f, func() (int, error) { return f.repo.OpenPull("wider", "main", "Read currencies", "octo") })
 	f.tells(n)
+	f.rests(n)
 	want := f.told(n)
 	if len(f.repo.Threads(n)) != 2 {
 		t.Fatalf("%+v", f.repo.Threads(n))
@@ -98,6 +99,7 @@ func TestWhatIsMergedIsThePeoples(t *testing.T) {
 	f.push("wider", files)
 	n := must(f, func() (int, error) { return f.repo.OpenPull("wider", "main", "Read currencies", "octo") })
 	f.tells(n)
+	f.rests(n)
 	must(f, func() (string, error) { return f.repo.MergePull(n, "octo") })
 	f.pull(n)
 	must(f, f.branch)

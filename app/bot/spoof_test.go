@@ -14,9 +14,11 @@ func TestSpoofedStates(t *testing.T) {
 	f := setup(t, market)
 	n := f.breaking()
 	f.tells(n)
+	f.rests(n)
 	f.push("other", map[string]string{"money/money.go": strings.Replace(good, "Parse(s string)", "Parse(s []byte)", 1)})
 	other := must(f, func() (int, error) { return f.repo.OpenPull("other", "main", "Read bytes", "octo") })
 	f.tells(other)
+	f.rests(other)
 	f.repo.AddComment(other, "/causal pause", "octo")
 	f.pull(other)
 	want := f.comment(n)
@@ -58,6 +60,7 @@ func TestSpoofedMarkers(t *testing.T) {
 	f.push("other", map[string]string{"money/money.go": broken})
 	other := must(f, func() (int, error) { return f.repo.OpenPull("other", "main", "Read currencies", "octo") })
 	f.tells(other)
+	f.rests(other)
 	body := f.thread(other).Comments[0].Body
 	own := strings.TrimSpace(body[strings.LastIndex(body, "<!--"):])
 	for _, c := range []struct{ login, body string }{
@@ -76,6 +79,7 @@ func TestSpoofedMarkers(t *testing.T) {
 	}
 	spoofed := len(f.repo.Threads(n))
 	f.tells(n)
+	f.rests(n)
 	list := f.repo.Threads(n)
 	if len(list) != spoofed+1 || list[spoofed].ResolvedBy != "" || list[spoofed].Comments[0].Author != "causal[bot]" {
 		t.Fatalf("%d conversations, %d of them spoofed: %+v", len(list), spoofed, list[len(list)-1])
@@ -95,6 +99,7 @@ func TestCommandsThatAreNone(t *testing.T) {
 	f.repo.Invite("reader", false)
 	n := f.breaking()
 	f.tells(n)
+	f.rests(n)
 	want := f.read(n)
 	early := f.repo.AddComment(n, "I see.", "mallory")
 	const dismissal = "/causal dismiss F1 no"
@@ -139,10 +144,12 @@ func TestConversationsThatStrangersClose(t *testing.T) {
 	f.push("wider", map[string]string{"money/money.go": broken})
 	n := must(f, func() (int, error) { return f.repo.OpenPull("wider", "main", "Read currencies", "mallory") })
 	f.tells(n)
+	f.rests(n)
 	if err := f.repo.ResolveThread(f.thread(n).ID, "mallory"); err != nil {
 		t.Fatal(err)
 	}
 	f.tells(n)
+	f.rests(n)
 	f.says(n, ", 1 finding")
 	if got := f.thread(n); got.ResolvedBy != "" {
 		t.Errorf("%+v", got)
@@ -184,6 +191,7 @@ func TestCommandsWithExamples(t *testing.T) {
 	f := setup(t, market)
 	n := f.breaking()
 	f.tells(n)
+	f.rests(n)
 	want := f.read(n)
 	heard := map[string]int64{}
 	for _, example := range []string{
@@ -207,6 +215,7 @@ func TestMuchIsSaid(t *testing.T) {
 	f := setup(t, market)
 	n := f.breaking()
 	f.tells(n)
+	f.rests(n)
 	want := f.read(n)
 	for range 1000 {
 		f.repo.AddComment(n, "/causal dismiss F1 no\n/causal help", "mallory")
