@@ -17,14 +17,11 @@ import (
 	"os/exec"
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
-
-	"go.yaml.in/yaml/v4"
 
 	"github.com/causaldocs/causal/app/action"
 	"github.com/causaldocs/causal/app/cli"
@@ -56,39 +53,6 @@ func TestMain(m *testing.M) {
 		}
 	}
 	os.Exit(m.Run())
-}
-
-// metadata is action.yml.
-type metadata struct {
-	Name, Description string
-	Inputs            map[string]struct {
-		Description string
-		Default     string
-		Required    bool
-	}
-	Outputs map[string]struct{ Description, Value string }
-	Runs    struct {
-		Using string
-		Steps []step
-	}
-}
-
-type step struct {
-	Name, ID, Shell, Run, Uses string
-	Env, With                  map[string]string
-}
-
-func readMetadata(t *testing.T) metadata {
-	t.Helper()
-	data, err := os.ReadFile("../../action.yml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var m metadata
-	if err := yaml.Unmarshal(data, &m); err != nil {
-		t.Fatal(err)
-	}
-	return m
 }
 
 // shop is a small project: two packages of which one uses the other, and a README.
@@ -394,66 +358,6 @@ func (h *hub) environment(j job, temp, workspace string) []string {
 	return env
 }
 
-// checkOut does what actions/checkout does: one commit, detached for a pull request, and no credentials left behind. Jobs of the
-// same commit get copies of one checkout.
-func (h *hub) checkOut(j job, dir string) {
-	h.Helper()
-	ref := j.ref
-	if j.pull != nil && ref == "" {
-		ref = fmt.Sprintf("refs/pull/%d/merge", j.pull.Number)
-	}
-	id := strings.TrimSpace(string(must(h, func() ([]byte, error) { return os.ReadFile(filepath.Join(h.repo.Dir(), filepath.FromSlash(ref))) })))
-	key := fmt.Sprint(j.fullClone, ref, id)
-	if h.checkouts[key] == "" {
-		h.checkouts[key] = h.fetched(ref, id, j.fullClone)
-	}
-	if err := os.CopyFS(dir, os.DirFS(h.checkouts[key])); err != nil {
-		h.Fatal(err)
-	}
-}
-
-// fetched makes a checkout with the objects that a fetch would bring. It links them, since the simulator keeps each in a file of its own.
-func (h *hub) fetched(ref, id string, full bool) (dir string) {
-	h.Helper()
-	dir = filepath.Join(h.TempDir(), "checkout")
-	depth := "--max-count=1"
-	if full {
-		depth = "--max-count=-1"
-	}
-	list := h.git(h.repo.Dir(), "rev-list", depth, "--parents", "--objects", "--no-object-names", id)
-	commit, objects, _ := strings.Cut(list, "\n")
-	files := map[string]string{
-		"config": "[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tlogallrefupdates = true\n" +
-			"[remote \"origin\"]\n\turl = " + h.repo.CloneURL() + "\n\tfetch = +refs/heads/*:refs/remotes/origin/*\n",
-		"HEAD": id + "\n", "FETCH_HEAD": id + "\t\t" + ref + "\n", "refs/remotes/" + strings.TrimPrefix(ref, "refs/"): id + "\n",
-	}
-	if !full && commit != id {
-		files["shallow"] = id + "\n"
-	}
-	leave(h.T, files)(filepath.Join(dir, ".git"))
-	for _, object := range append(strings.Fields(objects), id) {
-		file := filepath.Join("objects", object[:2], object[2:])
-		to := filepath.Join(dir, ".git", file)
-		err := errors.Join(os.MkdirAll(filepath.Dir(to), 0o755), os.Link(filepath.Join(h.repo.Dir(), file), to))
-		if err != nil && !errors.Is(err, os.ErrExist) {
-			h.Fatal(err)
-		}
-	}
-	h.git(dir, "reset", "-q", "--hard")
-	return dir
-}
-
-func (h *hub) git(dir string, args ...string) string {
-	h.Helper()
-	command := exec.Command("git", args...)
-	command.Dir = dir
-	out, err := command.CombinedOutput()
-	if err != nil {
-		h.Fatalf("git %v: %v\n%s", args, err, out)
-	}
-	return string(out)
-}
-
 // causal is a path at which the test binary runs as causal.
 func causal(t *testing.T) string {
 	t.Helper()
@@ -466,44 +370,6 @@ func causal(t *testing.T) string {
 		t.Fatal(err)
 	}
 	return name
-}
-
-var expression = regexp.MustCompile(`\$\{\{ *([^ }]+) *\}\}`)
-
-// evaluate puts values in for the expressions that action.yml uses.
-func evaluate(t *testing.T, text string, inputs map[string]string, token string, outputs map[string]map[string]string) string {
-	t.Helper()
-	return expression.ReplaceAllStringFunc(text, func(found string) string {
-		name := expression.FindStringSubmatch(found)[1]
-		parts := strings.Split(name, ".")
-		switch {
-		case name == "github.token":
-			return token
-		case parts[0] == "inputs" && len(parts) == 2:
-			return evaluate(t, inputs[parts[1]], nil, token, nil)
-		case parts[0] == "steps" && len(parts) == 4 && parts[2] == "outputs":
-			return outputs[parts[1]][parts[3]]
-		}
-		t.Errorf("the expression %s is not known", found)
-		return ""
-	})
-}
-
-func readOutputs(t *testing.T, name string) map[string]string {
-	t.Helper()
-	data, err := os.ReadFile(name)
-	if err != nil && !errors.Is(err, os.ErrNotExist) {
-		t.Fatal(err)
-	}
-	out := map[string]string{}
-	for line := range strings.Lines(string(data)) {
-		key, value, ok := strings.Cut(strings.TrimSuffix(line, "\n"), "=")
-		if !ok {
-			t.Errorf("an output reads %q", line)
-		}
-		out[key] = value
-	}
-	return out
 }
 
 // report is the file that the output report-path names.
