@@ -28,6 +28,7 @@ import (
 	"github.com/causaldocs/causal/app/programtest"
 	"github.com/causaldocs/causal/app/sandbox"
 	"github.com/causaldocs/causal/knowledge/ledger"
+	"github.com/causaldocs/causal/knowledge/testmode"
 	"github.com/causaldocs/causal/webhooks/logctx"
 	"github.com/causaldocs/causal/webhooks/queue"
 )
@@ -381,5 +382,30 @@ func (f *fixture) feed(dir, input string, args ...string) {
 	cmd.Dir, cmd.Stdin = dir, strings.NewReader(input)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		f.Fatalf("git %v: %v\n%s", args, err, out)
+	}
+}
+
+// tells handles a pull request after a push, and expects at most four writes. With CAUSAL_LONG=1, another look must write nothing.
+func (f *fixture) tells(number int) {
+	f.Helper()
+	before := len(f.sim.Writes(f.repo))
+	if out := f.pull(number); out.Conclusion != bot.Told {
+		f.Fatalf("%+v", out)
+	}
+	if writes := f.sim.Writes(f.repo)[before:]; len(writes) > 4 {
+		f.Errorf("%d writes for one push: %v", len(writes), writes)
+	}
+	if testmode.Long() {
+		f.rests(number)
+	}
+}
+
+// rests handles a pull request again, and expects no write.
+func (f *fixture) rests(number int) {
+	f.Helper()
+	before := len(f.sim.Writes(f.repo))
+	f.pull(number)
+	if writes := f.sim.Writes(f.repo)[before:]; len(writes) > 0 {
+		f.Errorf("%d writes although nothing changed: %v", len(writes), writes)
 	}
 }

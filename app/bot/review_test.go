@@ -9,7 +9,6 @@ import (
 
 	"github.com/causaldocs/causal/app/bot"
 	"github.com/causaldocs/causal/app/githubsim"
-	"github.com/causaldocs/causal/knowledge/testmode"
 )
 
 // market is a shop whose cart reads amounts.
@@ -32,31 +31,6 @@ func (f *fixture) breaking() int {
 	f.documented()
 	f.push("wider", map[string]string{"money/money.go": broken})
 	return must(f, func() (int, error) { return f.repo.OpenPull("wider", "main", "Read currencies", "octo") })
-}
-
-// tells handles a pull request after a push, and expects at most four writes. In full, another look writes nothing.
-func (f *fixture) tells(number int) {
-	f.Helper()
-	before := len(f.sim.Writes(f.repo))
-	if out := f.pull(number); out.Conclusion != bot.Told {
-		f.Fatalf("%+v", out)
-	}
-	if writes := f.sim.Writes(f.repo)[before:]; len(writes) > 4 {
-		f.Errorf("%d writes for one push: %v", len(writes), writes)
-	}
-	if testmode.Long() {
-		f.rests(number)
-	}
-}
-
-// rests handles a pull request again, and expects no write.
-func (f *fixture) rests(number int) {
-	f.Helper()
-	before := len(f.sim.Writes(f.repo))
-	f.pull(number)
-	if writes := f.sim.Writes(f.repo)[before:]; len(writes) > 0 {
-		f.Errorf("%d writes although nothing changed: %v", len(writes), writes)
-	}
 }
 
 // thread is the one conversation on a pull request.
