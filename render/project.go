@@ -185,9 +185,8 @@ const (
 // lookedFor matches documents that most readers look for.
 var lookedFor = lazyregexp.New(`^(?:config|configuration|settings|environment|cli|commands?|command line|options|reference|install|installation|setup|usage|getting started|quick ?start|guide|tutorial|faq|architecture|develop|development|deployment|api)$`)
 
-// guidesIn lists further documents, without those that are listed already and without the templates of site generators, whose names
-// are in brackets: the usual ones first, then those nearest to
-// the root. A directory with more of them is linked once.
+// guidesIn lists further documents: the usual ones first, then those nearest to the root. A directory with more of them is
+// linked once. It leaves out listed documents, and the templates of site generators, which have names in brackets.
 func guidesIn(in survey.Reader, listed []document) (out []document, err error) {
 	files, err := survey.FilesFor(in, survey.ManualList)
 	var all []document

@@ -163,8 +163,8 @@ func topLevel(k *survey.Module, typing survey.Typing) []*source.Declared {
 	return out
 }
 
-// isMost reports whether a type stands for its module: it has the module's name and is the only type, or it and its members
-// are at least half of the declarations. A type with another name must also be the only one.
+// isMost reports whether the purpose of a type is that of its module. Either the type has the module's name and is the only one,
+// or it and its members are at least half of the declarations. In the second case, a type with another name must be the only one.
 func isMost(k *survey.Module, d *source.Declared, name string) bool {
 	own, types, named := 0, map[string]bool{}, bare(lastElement(d.Name)) == name
 	for i := range k.Declared {
