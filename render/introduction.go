@@ -52,9 +52,13 @@ func (in introduction) of(c Config, g graph) (name, about, file string) {
 	return name, about, file
 }
 
+// mostParagraphs bounds the paragraphs of a README that are searched for a definition.
+const mostParagraphs = 100
+
 // defining returns the first paragraph of a README that says what something is: below a section of news, or under "About".
 func defining(name, readme string) string {
-	for paragraph := range strings.SplitSeq(strings.ReplaceAll(readme, "\r\n", "\n"), "\n\n") {
+	paragraphs := strings.SplitN(strings.ReplaceAll(readme, "\r\n", "\n"), "\n\n", mostParagraphs+1)
+	for _, paragraph := range paragraphs[:min(len(paragraphs), mostParagraphs)] {
 		if before, rest, found := strings.Cut(paragraph, name); found && strings.Trim(before, "*_`\n ") == "" && strings.HasPrefix(strings.TrimLeft(rest, "*_`"), " is ") {
 			if about := purpose(strings.TrimSpace(paragraph), "markdown", ""); markdown.Defines(about) {
 				return about
