@@ -35,19 +35,27 @@ func TestTellSteps(t *testing.T) {
 		"a chain":                {[]node.Step{own("", "main"), own("main", "run"), own("run", "do")}, "main; a>  run; a>    do"},
 		"a function of its name": {[]node.Step{own("", "main"), own("main", "Run"), away("Run", "Run"), own("Run", "do")}, "main; a>  Run; a>    b.Run; a>    do"},
 		"in some cases": {
-			[]node.Step{own("", "main"), when(away("main", "Serve"), 0, "some cases"), own("main", "do")},
+			[]node.Step{own("", "main"), when(away("main", "Serve"), 0, "in some cases"), own("main", "do")},
 			"main; opt in some cases; a>  in some cases: b.Serve; b>    b.listen; end; a>  do",
 		},
 		"blocks": {
 			[]node.Step{
-				own("", "main"), when(own("main", "x"), 0, "some cases"), own("x", "x1"), when(own("main", "y"), 1, "some cases"), when(own("main", "z"), 1, ""),
-				when(own("main", "e"), 0, "other cases"), own("main", "do"),
+				own("", "main"), when(own("main", "x"), 0, "in some cases"), own("x", "x1"), when(own("main", "y"), 1, "in some cases"), when(own("main", "z"), 1, ""),
+				when(own("main", "e"), 0, "in other cases"), own("main", "do"),
 			},
 			"main; alt in some cases; a>    x; a>      x1; opt in some cases; a>    in some cases: y; end; a>    z; else in other cases; a>  in other cases: e; end; a>  do",
 		},
 		"loops": {
-			[]node.Step{own("", "main"), when(own("main", "x"), 0, "a loop"), when(own("main", "y"), 1, "some cases"), own("main", "z"), when(own("main", "w"), 0, "a loop")},
+			[]node.Step{own("", "main"), when(own("main", "x"), 0, "in a loop"), when(own("main", "y"), 1, "in some cases"), own("main", "z"), when(own("main", "w"), 0, "in a loop")},
 			"main; loop in a loop; a>    x; opt in some cases; a>    in some cases: y; end; end; a>  z; loop in a loop; a>  in a loop: w; end",
+		},
+		"conditions": {
+			[]node.Step{
+				own("", "main"), when(own("main", "x"), 0, "if `a <= b`, in a loop → unless `c[1]`"), when(own("main", "y"), 1, "otherwise"),
+				when(own("main", "z"), 0, "if `v` is `1`"), when(own("main", "w"), 0, "otherwise, if `v` is `2` or `3`"), when(own("main", "u"), 0, "otherwise, if `d`"),
+			},
+			"main; loop if `a <= b`, in a loop; alt unless `c[1]`; a>    unless `c[1]`: x; else otherwise; a>    otherwise: y; end; end; " +
+				"alt if `v` is `1`; a>  if `v` is `1`: z; else otherwise, if `v` is `2` or `3`; a>  otherwise, if `v` is `2` or `3`: w; else otherwise, if `d`; a>  otherwise, if `d`: u; end",
 		},
 		"what follows elsewhere":  {[]node.Step{own("", "main"), away("main", "Serve"), own("main", "do")}, "main; a>  b.Serve; b>    b.listen; a>  do"},
 		"calls that are no steps": {[]node.Step{more(own("", "main"), 4), more(own("main", "run"), 1), own("run", "do")}, "main; a>  run; a>    do; a>    and one more call; a>  and 4 more calls"},

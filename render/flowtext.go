@@ -73,7 +73,7 @@ type line struct {
 	from  *flowStep // the caller
 	step  *flowStep
 	block string // the keyword of Mermaid
-	when  string // of a block that begins, or of the only step of one
+	when  string // in words, of a block that begins, or of the only step of one
 	alone bool   // the block has one step
 	more  int
 	depth int // in the list
@@ -97,7 +97,7 @@ func (s *flowStep) lines(from *flowStep, when string, depth int) []line {
 	}
 	for i := range s.below {
 		b := &s.below[i]
-		for ; len(open) > b.Within+1 || len(open) > b.Within && !strings.HasPrefix(b.When, otherCases); end() {
+		for ; len(open) > b.Within+1 || len(open) > b.Within && !excludes(b.When); end() {
 			out = append(out, line{block: "end"})
 		}
 		var alone []string
@@ -105,16 +105,16 @@ func (s *flowStep) lines(from *flowStep, when string, depth int) []line {
 			var first string
 			first, when, _ = strings.Cut(when, source.Within)
 			next := until(i, level)
-			begin := line{block: "opt", when: "in " + first, alone: next == i+1}
+			begin := line{block: "opt", when: first, alone: next == i+1}
 			switch {
-			case first == string(source.InLoop):
+			case strings.HasSuffix(first, string(source.InLoop)):
 				begin.block = "loop"
-			case first == string(source.InBackground):
+			case strings.HasSuffix(first, string(source.InBackground)):
 				begin.block = "par"
 			case len(open) > level:
 				begin.block = "else"
 				end()
-			case next < len(s.below) && s.below[next].Within == level && strings.HasPrefix(s.below[next].When, otherCases):
+			case next < len(s.below) && s.below[next].Within == level && excludes(s.below[next].When):
 				begin.block = "alt"
 			}
 			begin.depth = depth
@@ -125,7 +125,7 @@ func (s *flowStep) lines(from *flowStep, when string, depth int) []line {
 				alone = append(alone, begin.when)
 			}
 		}
-		out = append(out, b.lines(s, strings.Join(alone, source.Within), depth)...)
+		out = append(out, b.lines(s, strings.Join(alone, ", "), depth)...)
 	}
 	for ; len(open) > 0; end() {
 		out = append(out, line{block: "end"})
@@ -136,7 +136,24 @@ func (s *flowStep) lines(from *flowStep, when string, depth int) []line {
 	return out
 }
 
-const otherCases = string(source.InOtherCases)
+// excludes reports whether the first block that begins excludes the one before it.
+func excludes(when string) bool {
+	return strings.HasPrefix(when, string(source.InOtherCases)) || strings.HasPrefix(when, string(source.Otherwise))
+}
+
+// words returns a condition as a list has it. That a case excludes those before it goes without saying.
+func words(when string) string {
+	if strings.Contains(when, "` is `") {
+		when = strings.TrimPrefix(when, otherwise)
+	}
+	parts := strings.Split(when, "`")
+	for i := 1; i < len(parts); i += 2 {
+		parts[i] = markdown.Code(parts[i])
+	}
+	return strings.Join(parts, "")
+}
+
+const otherwise = string(source.Otherwise) + ", "
 
 func moreCalls(n int) string {
 	if n == 1 {
@@ -159,13 +176,13 @@ func (w flowWriter) text(start *flowStep) string {
 		text := moreCalls(l.more)
 		switch {
 		case l.step != nil && l.when != "":
-			text = l.when + ": " + w.step(l.step)
+			text = words(l.when) + ": " + w.step(l.step)
 		case l.step != nil:
 			text = w.step(l.step)
 		case l.block == "end" || l.block != "" && l.alone:
 			continue
 		case l.block != "":
-			text = l.when + ":"
+			text = words(l.when) + ":"
 		}
 		b.WriteString(strings.Repeat("    ", l.depth) + "- " + text + "\n")
 	}
@@ -224,10 +241,14 @@ func (w flowWriter) sequence(lines []line) string {
 		switch {
 		case l.more > 0:
 			calls = append(calls, "  Note over "+id(l.from)+": "+moreCalls(l.more))
-		case l.block == "loop":
-			calls = append(calls, "  loop zero or more times")
+		case l.block == "end":
+			calls = append(calls, "  end")
 		case l.block != "":
-			calls = append(calls, strings.TrimRight("  "+l.block+" "+l.when, " "))
+			when := strings.ReplaceAll(strings.TrimPrefix(l.when, otherwise), "`", "")
+			if before, loops := strings.CutSuffix(when, string(source.InLoop)); loops {
+				when = before + "zero or more times"
+			}
+			calls = append(calls, "  "+l.block+" "+markdown.MermaidText(when))
 		case l.from != nil:
 			from := id(l.from)
 			calls = append(calls, "  "+from+"->>"+id(l.step)+": "+markdown.MermaidText(w.message(l.step)))

@@ -99,7 +99,7 @@ var (
 	// tight is the syntax of shells, query strings and dotenv files.
 	tight = lazyregexp.New(`(?i)([a-z0-9_.\-]*(?:` + password + `|` + key + `)[a-z0-9_.\-]*)(=)(` + quoted + `|` + bare + `)`)
 	// spaced is the syntax of configuration, JSON and code.
-	spaced = lazyregexp.New(`(?i)([a-z0-9_.\-]*(?:` + password + `|` + key + `)[a-z0-9_.\-]*)(\\?["']?\s*(?::=|=>|[:=])\s*)(` + quoted + `|` + bare + `\(?)`)
+	spaced = lazyregexp.New(`(?i)([a-z0-9_.\-]*(?:` + password + `|` + key + `)[a-z0-9_.\-]*)(\\?["']?\s*(?::=|=>|[=!]==?|[:=])\s*)(` + quoted + `|` + bare + `\(?)`)
 	flags  = lazyregexp.New(`(?i)(--?[a-z0-9\-]*(?:` + password + `|token|api-?key|access-?key))(\s+)(` + quoted + `|[^\s\-"'][^\s"']*)`)
 	users  = lazyregexp.New(`(\s(?:-u|--user))([\s=]+)([^\s:]+:[^\s]+)`)
 )

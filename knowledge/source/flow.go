@@ -28,20 +28,21 @@ type Step struct {
 	More   int // relevant calls of the callee that are no steps, if others are
 }
 
-// When is the condition of a block of steps, beyond that the caller or the block around it runs. Those of several blocks
-// are separated by Within.
+// When is the condition of a block of steps in words, beyond that the caller or the block around it runs: one of the
+// following, or with the code of a condition: "if `x`", "unless `x`", "if `x` is `y`". One that begins with [Otherwise]
+// excludes the block before it, as [InOtherCases] does. Those of several blocks are separated by Within.
 type When string
 
 // Within separates the conditions of blocks that begin with one step, from the outside in.
-const Within = ", "
+const Within = " → "
 
 const (
-	Always      When = ""
-	InSomeCases When = "some cases"
-	// InOtherCases excludes the block before it.
-	InOtherCases When = "other cases"
-	InLoop       When = "a loop" // zero or more times
-	InBackground When = "the background"
+	Always       When = ""
+	InSomeCases  When = "in some cases"
+	InOtherCases When = "in other cases"
+	Otherwise    When = control.Otherwise
+	InLoop       When = "in a loop" // zero or more times
+	InBackground When = "in the background"
 )
 
 const (

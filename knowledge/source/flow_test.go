@@ -116,11 +116,19 @@ func TestBlocks(t *testing.T) {
 	t.Parallel()
 	helpers := "\n\nvar x, y bool\n\nfunc a() { h() }\n\nfunc b() { h() }\n\nfunc c() { h() }\n\nfunc d() { h() }\n\nfunc h() { i() }\n\nfunc i() {}\n"
 	for src, want := range map[string]string{
-		"if x { a(); b() }; c()":               "a{some b1 c",
-		"if x { a(); b() } else { c(); d() }":  "a{some b1 c{other d1",
-		"if x { a() }; if x { b(); c() }":      "a{some b{some c1",
-		"if x { a(); if y { b() }; c() }; d()": "a{some b1{some c1 d",
-		"if x { if y { go a() } }; go b()":     "a{some cases, the background b{the background",
+		"if x { a(); b() }; c()":                       "a{if `x`} b1 c",
+		"if x { a(); b() } else { c(); d() }":          "a{if `x`} b1 c{otherwise} d1",
+		"if x { a() }; if x { b(); c() }":              "a{if `x`} b{if `x`} c1",
+		"if x { a(); if y { b() }; c() }; d()":         "a{if `x`} b1{if `y`} c1 d",
+		"if x { if y { go a() } }; go b()":             "a{if `x`, if `y` → in the background} b{in the background}",
+		"if x { if y { a() } }; b(); c()":              "a{if `x`, if `y`} b c",
+		"if x { if y { a(); b() } }; c()":              "a{if `x`, if `y`} b1 c",
+		"if x { a() } else if y { b() }; c()":          "a{if `x`} b{otherwise, if `y`} c",
+		"if x { i() } else if y { b() }; c(); d()":     "b{in some cases} c d",
+		"if x { for y { for x { a() } } }; b(); c()":   "a{if `x`, in a loop} b c",
+		"if x { return }; if !y { a() }; b(); c()":     "a{unless `x` → unless `y`} b1 c1",
+		"switch { case x: a(); case y: b() }; c()":     "a{if `x`} b{otherwise, if `y`} c",
+		"if x { a() } else { if y { b() } }; c(); d()": "a{if `x`} b{otherwise → if `y`} c d",
 	} {
 		var got []string
 		for _, s := range flows("func main() { " + strings.ReplaceAll(src, "; ", "\n") + " }" + helpers)[0].Steps {
@@ -132,7 +140,7 @@ func TestBlocks(t *testing.T) {
 				step += fmt.Sprint(s.Within)
 			}
 			if s.When != "" {
-				step += "{" + strings.TrimSuffix(string(s.When), " cases")
+				step += "{" + string(s.When) + "}"
 			}
 			got = append(got, step)
 		}

@@ -1,6 +1,7 @@
 package source
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -138,17 +139,29 @@ func (a arms) join(part control.Branch) (out []call) {
 // mostConditions limits the blocks around a call.
 const mostConditions = 4
 
+// condition is a branch with its condition in words, and those of the branches around it that are not told alone.
+type condition struct {
+	control.Branch
+	when  When
+	outer []string
+}
+
 // conditions returns the branches of a call that are told: of those around the same calls the innermost one, a loop around
 // it, and both for code in the background.
-func conditions(list []call, k call) (out []control.Branch) {
+func conditions(list []call, k call) (out []condition) {
+	var outer []string
 	for i, n := range k.nests {
 		last := i == len(k.nests)-1 || n.Branch.IsBackground() || k.nests[i+1].Branch.IsBackground()
 		more := func(o call) bool {
 			at := slices.IndexFunc(o.nests, func(m control.Nest) bool { return m.Branch.SameFork(n.Branch) })
 			return at >= 0 && (at+1 == len(o.nests) || o.nests[at+1].Branch != k.nests[i+1].Branch)
 		}
+		c := condition{Branch: n.Branch, when: whenOf(n)}
 		if last || n.Branch.IsLoop() && !k.nests[i+1].Branch.IsLoop() || slices.ContainsFunc(list, more) {
-			out = append(out, n.Branch)
+			c.outer, outer = outer, nil
+			out = append(out, c)
+		} else if alone := string(c.alone()); !n.Branch.IsLoop() && !slices.Contains(outer, alone) {
+			outer = append(outer, alone)
 		}
 	}
 	if n := len(out) - mostConditions; n > 0 {
@@ -157,29 +170,70 @@ func conditions(list []call, k call) (out []control.Branch) {
 	return out
 }
 
+func whenOf(n control.Nest) When {
+	switch {
+	case n.Branch.IsLoop():
+		return InLoop
+	case n.Branch.IsBackground():
+		return InBackground
+	}
+	return cmp.Or(When(n.When), InSomeCases)
+}
+
+// but begins the words of an arm that runs only if the arms before it do not.
+const but = string(Otherwise) + ", "
+
+// alone returns the condition where the arms before are no blocks.
+func (c condition) alone() When {
+	if strings.HasPrefix(string(c.when), but) {
+		return InSomeCases
+	}
+	return c.when
+}
+
+// within returns the condition with those around it.
+func (c condition) within() When {
+	when := string(c.alone())
+	words := slices.DeleteFunc(slices.Clone(c.outer), func(s string) bool { return s == when || s == string(InSomeCases) && c.IsLoop() })
+	if len(words) > mostOuter {
+		words = []string{string(InSomeCases)}
+	}
+	return When(strings.Join(append(words, when), ", "))
+}
+
+const mostOuter = 2
+
+// after returns the condition behind a block that excludes it.
+func (c condition) after(before condition) When {
+	_, asked, _ := strings.Cut(string(before.when), " ")
+	verb, answered, _ := strings.Cut(string(c.when), " ")
+	switch {
+	case c.when == InSomeCases:
+		return InOtherCases
+	case asked == answered && !strings.HasPrefix(string(before.when), verb):
+		return Otherwise
+	}
+	return When(but + strings.TrimPrefix(string(c.when), but))
+}
+
 // blocksOf finds the blocks of conditional calls of one caller.
 func blocksOf(list []call) []block {
 	out := make([]block, len(list))
-	var open []control.Branch
+	var open []condition
 	for i, k := range list {
 		chain := conditions(list, k)
 		at := 0
-		for at < min(len(open), len(chain)) && open[at] == chain[at] {
+		for at < min(len(open), len(chain)) && open[at].Branch == chain[at].Branch {
 			at++
 		}
 		out[i].within = at
 		var when []string
 		for j := at; j < len(chain); j++ {
-			switch {
-			case chain[j].IsLoop():
-				when = append(when, string(InLoop))
-			case chain[j].IsBackground():
-				when = append(when, string(InBackground))
-			case j == at && j < len(open) && open[j].Excludes(chain[j]):
-				when = append(when, string(InOtherCases))
-			default:
-				when = append(when, string(InSomeCases))
+			words := chain[j].within()
+			if j == at && j < len(open) && open[j].Excludes(chain[j].Branch) {
+				words = chain[j].after(open[j])
 			}
+			when = append(when, string(words))
 		}
 		out[i].when, open = When(strings.Join(when, Within)), chain
 	}

@@ -35,7 +35,7 @@ var extensions = lazy.Value[map[language][]string]{Make: func() map[language][]s
 func (l language) Name() string { return string(l) }
 
 // Version implements source.Language.
-func (l language) Version() int { return 20 }
+func (l language) Version() int { return 21 }
 
 // Extensions implements source.Language.
 func (l language) Extensions() []string { return slices.Clone(extensions.Get()[l]) }

@@ -107,6 +107,7 @@ func newUses(o *outline, old *uses) *uses {
 	u.secondBranches()
 	u.arms, u.forks = (&control.Braces{
 		Tokens: len(u.tokens), After: u.past, Codes: true, Text: func(int) string { return "" },
+		Code: func(from, to int) string { return string(u.src[u.tokens[from].start:u.tokens[to-1].end]) },
 		Word: func(i int) control.Word {
 			if u.cpp && u.is(i, opAnd) { // may be a reference
 				return 0

@@ -10,7 +10,8 @@ type Braces struct {
 	Tokens int
 	Word   func(i int) Word // of a token
 	Text   func(i int) string
-	After  func(i int) int // the token after the brackets that open at i, otherwise i+1
+	Code   func(from, to int) string // of the tokens [from, to)
+	After  func(i int) int           // the token after the brackets that open at i, otherwise i+1
 	// Begins reports whether a statement begins after a line break; nil if statements end with a semicolon.
 	Begins func(i int) bool
 	// Bare conditions have no parentheses, and match takes the place of switch.
@@ -37,6 +38,13 @@ type compound struct {
 type arm struct {
 	from, to int
 	branch   Branch
+}
+
+func (c *Braces) code(from, to int) string {
+	if from < 0 || from >= to || to > c.Tokens {
+		return ""
+	}
+	return c.Code(from, to)
 }
 
 func (c *Braces) at(i int) Word {
@@ -296,8 +304,9 @@ func (c *Braces) compound(i, next int) *compound {
 }
 
 // arm adds an arm of a statement.
-func (c *Braces) arm(s *compound, fork Branch, from, to int, exit Exit) {
+func (c *Braces) arm(s *compound, fork Branch, from, to int, exit Exit, when Condition) {
 	b := c.forks.Arm(fork, exit)
+	c.forks.When(b, when)
 	if c.add(from, to, b); b != Apart {
 		c.bodies[from] = s
 		s.leaves = s.leaves || exit >= Leaves
@@ -392,7 +401,7 @@ func (c *Braces) ifs(i int) {
 		} else if exit > Failing {
 			exit = c.expects(condition, from)
 		}
-		c.arm(s, fork, from, s.next, exit)
+		c.arm(s, fork, from, s.next, exit, If(c.code(condition, from)))
 		s.leaves = leaves
 	}
 	for more := true; more; i = s.next + 1 {
@@ -408,87 +417,6 @@ func (c *Braces) ifs(i int) {
 			s.next, more = c.statement(from), false
 			arm(from, from, false)
 			c.forks.Close(fork)
-		}
-	}
-	c.follow(s, c.forks.After(fork))
-}
-
-// cases finds the arms of a switch. A case without a jump continues in the next one. That of all other cases is apart if
-// it leaves the function without a result and no case before leaves it.
-func (c *Braces) cases(i, open int) {
-	s := c.compound(i, c.After(open))
-	c.bodies[open] = s
-	fork, from := c.forks.Fork(), open+1
-	var jumped, failed bool
-	arm := func(to int) {
-		exit := Goes
-		if failed {
-			exit = Failing
-		} else if c.returns(from, to) {
-			exit = Results
-		}
-		c.arm(s, fork, from, to, exit)
-	}
-	for i = open + 1; i < s.next-1; i = c.After(i) {
-		switch word := c.at(i); word {
-		case label, others:
-			if jumped {
-				arm(i)
-				from, failed = i, false
-			}
-			if jumped = false; word == others {
-				c.forks.Close(fork)
-				exit := c.exit(i + 2)
-				failed = (exit == Failing || exit == Leaves) && c.forks.After(fork) == 0
-			}
-		case jump, skip, leave, 'w', '-':
-			jumped = true
-		case '{':
-			if before := c.at(i - 1); before == ':' || before == '-' {
-				c.bodies[i] = s
-			}
-			for k := i + 1; k < c.After(i)-1; k = c.After(k) {
-				jumped = jumped || slices.Contains([]Word{jump, skip, leave, 'w'}, c.at(k))
-			}
-		}
-	}
-	arm(i)
-	c.follow(s, c.forks.After(fork))
-}
-
-// returns reports whether a return is a statement of a case or of its block.
-func (c *Braces) returns(k, to int) bool {
-	for ; k < to; k = c.After(k) {
-		before := c.at(k - 1)
-		block := c.at(k) == '{' && (before == ':' || before == '-')
-		if c.at(k) == leave && c.begins(k) || block && c.returns(k+1, c.After(k)-1) {
-			return true
-		}
-	}
-	return false
-}
-
-// match finds the arms of a match. An arm for an error is apart, and an arm that leaves the function after a failure.
-func (c *Braces) match(i, open int) {
-	s, fork := c.compound(i, c.After(open)), c.forks.Fork()
-	c.forks.Close(fork)
-	for i = open + 1; i < s.next-1; {
-		begin, to, failed := i, s.next-1, c.at(i) == 'E'
-		for i < to && c.at(i) != '=' {
-			i = c.After(i)
-		}
-		from := i + 1
-		for i = from; i < to && c.at(i) != ',' && (i == from || c.at(from) != '{'); {
-			i = c.After(i)
-		}
-		exit := c.exit(from)
-		if failed {
-			exit = Failing
-		} else if exit != Goes {
-			exit = min(exit, c.expects(begin, from-1))
-		}
-		if c.arm(s, fork, from, i, exit); c.at(i) == ',' {
-			i++
 		}
 	}
 	c.follow(s, c.forks.After(fork))

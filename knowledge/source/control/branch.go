@@ -94,6 +94,12 @@ type fork struct {
 	// only for those to whom the code of a guard matters.
 	guards []Branch
 	places []Place // of the occurrences for which this fork stands
+	when   []armCondition
+}
+
+type armCondition struct {
+	arm Branch
+	Condition
 }
 
 // A Place is that of an occurrence of a name.
@@ -148,6 +154,13 @@ func (f *Forks) Arm(at Branch, exit Exit) Branch {
 		k.results = k.results || exit == Results
 	}
 	return at | arm
+}
+
+// When states the condition of an arm. Those of the arms before it in its fork do not hold.
+func (f *Forks) When(arm Branch, c Condition) {
+	if k := f.fork(arm); k != nil && c.words != "" && arm&sharedArm == 0 {
+		k.when = append(k.when, armCondition{arm & anyArm, c})
+	}
 }
 
 // Loop returns the branch of the body of a loop.
@@ -366,6 +379,30 @@ type Nest struct {
 	Places []Place `json:"p,omitempty"`
 	// All has all arms of the fork, if these are known.
 	All Branch `json:"a,omitempty"`
+	// When says in words when the branch runs, if its code does: "if `x`". It may begin with [Otherwise].
+	When string `json:"w,omitempty"`
+}
+
+// Otherwise begins the condition of an arm that runs only if those of the arms before it do not hold.
+const Otherwise = "otherwise"
+
+// condition says when a branch of the fork runs: one arm, or all but the first one.
+func (k *fork) condition(b Branch) string {
+	all := anyArm
+	if k.closed {
+		all = k.arms
+	}
+	for _, c := range k.when {
+		switch {
+		case b&all == c.arm && (c.arm == firstArm || c.apart):
+			return c.String()
+		case b&all == c.arm:
+			return Otherwise + ", " + c.String()
+		case c.arm == firstArm && b&all == all&^firstArm:
+			return c.negated(true).String()
+		}
+	}
+	return ""
 }
 
 // Overlaps reports whether two branches are parts of one fork with arms in common.
@@ -414,7 +451,7 @@ func (f *Forks) nests(list []Nest, b Branch, shared bool) []Nest {
 	for b := range f.chain(b) {
 		b &^= Result
 		k := f.fork(b)
-		n := Nest{Branch: b, Outer: f.Settle(k.outer) &^ Result, Guards: f.guards(b)} // not conditional in a function that is returned
+		n := Nest{Branch: b, Outer: f.Settle(k.outer) &^ Result, Guards: f.guards(b), When: k.condition(b)} // not conditional in a function that is returned
 		if n.All = anyArm; k.closed {
 			n.All = k.arms
 		}
@@ -426,7 +463,7 @@ func (f *Forks) nests(list []Nest, b Branch, shared bool) []Nest {
 			return list
 		case found:
 			list[at] = n
-		case n.Outer != 0 || n.Guards != nil || n.All != 0:
+		case n.Outer != 0 || n.Guards != nil || n.All != 0 || n.When != "":
 			list = slices.Insert(list, at, n)
 		}
 	}

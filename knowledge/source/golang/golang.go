@@ -24,7 +24,7 @@ type Language struct{}
 func (Language) Name() string { return "go" }
 
 // Version implements source.Language.
-func (Language) Version() int { return 37 }
+func (Language) Version() int { return 38 }
 
 // Extensions implements source.Language.
 func (Language) Extensions() []string { return []string{".go"} }
@@ -213,6 +213,8 @@ func (r *reader) line(p token.Pos) int {
 	}
 	return r.at
 }
+
+func (r *reader) code(from, to token.Pos) string { return string(r.src[r.offset(from):r.offset(to)]) }
 
 func (r *reader) offset(p token.Pos) int {
 	return min(max(r.file.Offset(p), 0), len(r.src))

@@ -72,11 +72,11 @@ func (w *walker) blockStatement(s ast.Stmt) {
 	case *ast.SwitchStmt:
 		w.optional(s.Init)
 		w.expr(s.Tag)
-		w.clauses(s.Body, w.clause)
+		w.clauses(s.Body, s.Tag, w.clause)
 	case *ast.TypeSwitchStmt:
 		w.typeSwitch(s)
 	case *ast.SelectStmt:
-		w.clauses(s.Body, w.clause)
+		w.clauses(s.Body, nil, w.clause)
 	}
 	w.leave(outer)
 }
@@ -96,7 +96,12 @@ func (w *walker) ifStatement(s *ast.IfStmt, fork control.Branch) {
 	case exit > control.Failing && !passed:
 		exit = expects(s.Cond)
 	}
-	w.in(w.Arm(fork, exit), func() { w.statement(s.Body) })
+	arm, head := w.Arm(fork, exit), s.Cond.Pos()
+	if s.Init != nil {
+		head = s.Init.Pos()
+	}
+	w.When(arm, control.If(w.reader.code(head, s.Cond.End())))
+	w.in(arm, func() { w.statement(s.Body) })
 	if next, chained := s.Else.(*ast.IfStmt); chained && !passed {
 		w.ifStatement(next, fork)
 		return
@@ -128,7 +133,7 @@ func (w *walker) loop(body *ast.BlockStmt) {
 
 // clauses walks the clauses of a switch or select with head, which walks the head of one. That of all other cases is
 // apart if it leaves the function without a result and no clause before leaves it.
-func (w *walker) clauses(body *ast.BlockStmt, head func(ast.Stmt) []ast.Stmt) {
+func (w *walker) clauses(body *ast.BlockStmt, value ast.Expr, head func(ast.Stmt) []ast.Stmt) {
 	fork, fell, all := w.Fork(), false, false
 	var arm control.Branch
 	for _, c := range body.List {
@@ -143,7 +148,7 @@ func (w *walker) clauses(body *ast.BlockStmt, head func(ast.Stmt) []ast.Stmt) {
 		others := is && clause.List == nil
 		exit := exitOf(list)
 		_, left := lastOf(list).(*ast.ReturnStmt)
-		_, jumps := lastOf(list).(*ast.BranchStmt)
+		jump, jumps := lastOf(list).(*ast.BranchStmt)
 		switch left = left || jumps && exit == control.Leaves; {
 		case others && w.After(fork) == 0 && (exit == control.Failing || exit == control.Leaves):
 			exit = control.Failing
@@ -152,12 +157,15 @@ func (w *walker) clauses(body *ast.BlockStmt, head func(ast.Stmt) []ast.Stmt) {
 		default:
 			exit = control.Goes
 		}
-		if all = all || others || !is; !fell {
+		before := fell
+		fell = jumps && jump.Tok == token.FALLTHROUGH
+		if all = all || others || !is; !before {
 			arm = w.Arm(fork, exit)
+			if is && !fell {
+				w.When(arm, w.condition(value, clause.List))
+			}
 		}
 		w.in(arm, func() { w.statements(list) })
-		jump, is := lastOf(list).(*ast.BranchStmt)
-		fell = is && jump.Tok == token.FALLTHROUGH
 		w.leave(outer)
 	}
 	if all {
@@ -165,6 +173,24 @@ func (w *walker) clauses(body *ast.BlockStmt, head func(ast.Stmt) []ast.Stmt) {
 	}
 	w.rest = cmp.Or(w.After(fork), w.rest)
 }
+
+// condition returns that of a case with a list of expressions, or of types, that a value may match.
+func (w *walker) condition(value ast.Expr, list []ast.Expr) control.Condition {
+	code := func(e ast.Expr) string { return w.reader.code(e.Pos(), e.End()) }
+	switch {
+	case value == nil && len(list) == 1:
+		return control.If(code(list[0]))
+	case value == nil || len(list) > mostLabels:
+		return control.Condition{}
+	}
+	labels := make([]string, len(list))
+	for i, e := range list {
+		labels[i] = code(e)
+	}
+	return control.Is(code(value), labels...)
+}
+
+const mostLabels = 8 // of a case that is quoted
 
 func lastOf(list []ast.Stmt) ast.Stmt {
 	if len(list) == 0 {
@@ -311,8 +337,8 @@ func (w *walker) clause(s ast.Stmt) []ast.Stmt {
 
 // typeClauses walks the cases of a type switch. The bound name has the type of a case with one type, otherwise that of
 // the operand.
-func (w *walker) typeClauses(body *ast.BlockStmt, name *ast.Ident, switched ast.Expr) {
-	w.clauses(body, func(s ast.Stmt) []ast.Stmt {
+func (w *walker) typeClauses(body *ast.BlockStmt, name *ast.Ident, of, switched ast.Expr) {
+	w.clauses(body, of, func(s ast.Stmt) []ast.Stmt {
 		c, ok := s.(*ast.CaseClause)
 		if !ok {
 			return nil
@@ -350,7 +376,7 @@ func (w *walker) typeSwitch(s *ast.TypeSwitchStmt) {
 	if assertion, ok := x.(*ast.TypeAssertExpr); ok && assertion.Type == nil {
 		x = assertion.X
 	}
-	w.typeClauses(s.Body, name, w.expr(x))
+	w.typeClauses(s.Body, name, x, w.expr(x))
 }
 
 func (w *walker) rangeOver(s *ast.RangeStmt) {

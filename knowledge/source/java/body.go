@@ -75,6 +75,7 @@ func (w *walker) prepare(p *parser) {
 	w.number(p.unit)
 	w.branches, w.forks = (&control.Braces{
 		Tokens: len(w.toks), Text: func(i int) string { return w.text(int32(i)) },
+		Code: func(from, to int) string { return w.src[w.toks[from].start:w.toks[to-1].end] },
 		Word: func(i int) control.Word {
 			word := control.WordOf(w.text(int32(i)))
 			if word == '?' && i > 0 && (w.text(int32(i-1)) == "<" || w.text(int32(i-1)) == ",") {

@@ -2,8 +2,11 @@ package languages_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/causaldocs/causal/knowledge/source"
 )
 
 // TestBranches: steps that run only in some cases are marked, those of another case as such, and code that runs later
@@ -590,6 +593,21 @@ func TestBranches(t *testing.T) {
 // steps spells the steps of a main function: those of some cases with a question mark, those of other cases with an
 // exclamation mark, and the number of calls that are no steps.
 func steps(t *testing.T, language, body string) string {
+	text := ""
+	for _, s := range mainFlows(t, language, body) {
+		cases := casesOf(s.Steps)
+		for i, step := range s.Steps {
+			text += " " + step.Name[strings.LastIndexByte(step.Name, '.')+1:] + cases[i]
+		}
+		if s.More > 0 {
+			text += fmt.Sprint(" +", s.More)
+		}
+	}
+	return strings.TrimSpace(text)
+}
+
+// mainFlows returns the flows of a main function.
+func mainFlows(t *testing.T, language, body string) []source.Flow {
 	form := map[string]struct{ file, before, step, helper, after string }{
 		"go":         {"f/main.go", "package main\nvar v, w chan int\nfunc main() {\n", "}\nfunc %s(...any) bool { h1(); h2(); return h3() }\n", "func %s() bool { return true }\n", ""},
 		"python":     {"f/main.py", "def main():\n", "\ndef %s(*a):\n  h1()\n  h2()\n  h3()\n", "def %s():\n  pass\n", ""},
@@ -614,20 +632,9 @@ func steps(t *testing.T, language, body string) string {
 	for _, name := range []string{"h1", "h2", "h3"} {
 		src += strings.ReplaceAll(form.helper, "%s", name)
 	}
-	text := ""
-	for _, s := range flowsOf(t, map[string]string{form.file: src + form.after}, "f") {
-		if s.Entry[strings.LastIndexByte(s.Entry, '.')+1:] != "main" {
-			continue
-		}
-		cases := casesOf(s.Steps)
-		for i, step := range s.Steps {
-			text += " " + step.Name[strings.LastIndexByte(step.Name, '.')+1:] + cases[i]
-		}
-		if s.More > 0 {
-			text += fmt.Sprint(" +", s.More)
-		}
-	}
-	return strings.TrimSpace(text)
+	return slices.DeleteFunc(flowsOf(t, map[string]string{form.file: src + form.after}, "f"), func(f source.Flow) bool {
+		return f.Entry[strings.LastIndexByte(f.Entry, '.')+1:] != "main"
+	})
 }
 
 // TestManyGuards: a function of very many conditions that return a result is read to its end.

@@ -270,13 +270,23 @@ func firstFlow(t *testing.T, files map[string]string, module string) string {
 
 // casesOf marks the steps that run in some or in other cases, or in a loop.
 func casesOf(steps []source.Step) []string {
-	marks := map[source.When]string{source.InSomeCases: "?", source.InOtherCases: "!", source.InLoop: "*", source.InBackground: "&"}
+	mark := func(when string) string {
+		switch {
+		case strings.HasPrefix(when, string(source.InOtherCases)) || strings.HasPrefix(when, string(source.Otherwise)):
+			return "!"
+		case strings.HasSuffix(when, string(source.InLoop)):
+			return "*"
+		case strings.HasSuffix(when, string(source.InBackground)):
+			return "&"
+		}
+		return "?"
+	}
 	blocks, out := map[string][]string{}, make([]string, len(steps))
 	for i, s := range steps {
 		open := blocks[s.From][:s.Within]
 		for when := range strings.SplitSeq(string(s.When), source.Within) {
 			if s.When != "" {
-				open = append(open, marks[source.When(when)])
+				open = append(open, mark(when))
 			}
 		}
 		if blocks[s.From] = open; len(open) > 0 {

@@ -14,6 +14,7 @@ type course struct {
 	branches []control.Branch // by token
 	open     []opened
 	forks    []control.Branch // by level: of the last if or match
+	values   []string         // by level: of the last match around it
 	// defs counts the open functions; fails counts the open exception handlers and exiting branches.
 	defs, fails int
 	rest        []control.Branch // by level: of what follows the last statement, if it is conditional, or its fork
@@ -237,14 +238,14 @@ func (c *course) arm(i int) control.Branch {
 	l := c.lines[i]
 	first, end := int(l.first), int(l.end)
 	for len(c.forks) <= int(l.level)+1 {
-		c.forks = append(c.forks, 0)
+		c.forks, c.values = append(c.forks, 0), append(c.values, "")
 	}
 	fork := &c.forks[l.level]
 	switch {
 	case c.is(first, end, "if"):
 		*fork = c.Fork()
 	case c.isWord(first, "match") && l.colon == l.end-1:
-		c.forks[l.level+1] = c.Fork()
+		c.forks[l.level+1], c.values[l.level+1] = c.Fork(), c.code(first+1, int(l.colon))
 		return 0
 	case !c.is(first, end, "elif") && !c.is(first, end, "else") && !c.isWord(first, "case"):
 		*fork = 0
@@ -259,7 +260,21 @@ func (c *course) arm(i int) control.Branch {
 			}
 		}
 	}
-	return c.Arm(*fork, c.exits[i])
+	arm := c.Arm(*fork, c.exits[i])
+	switch code := c.code(first+1, int(l.colon)); {
+	case c.isWord(first, "case") && !c.others(first, end):
+		c.When(arm, control.Is(c.values[l.level], code))
+	case c.is(first, end, "if") || c.is(first, end, "elif"):
+		c.When(arm, control.If(code))
+	}
+	return arm
+}
+
+func (c *course) code(from, to int) string {
+	if from >= to {
+		return ""
+	}
+	return c.src[c.toks[from].start:c.toks[to-1].end]
 }
 
 func (c *course) count(b opened, n int) {

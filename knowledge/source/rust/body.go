@@ -95,6 +95,7 @@ func newWalker(o *outline, symbols []source.Symbol) *walker {
 	w.branches, w.forks = (&control.Braces{
 		Tokens: len(o.toks), After: o.after, Bare: true, Text: func(i int) string { return string(o.text(i)) },
 		Word: func(i int) control.Word { return control.WordOf(o.text(i)) },
+		Code: func(from, to int) string { return string(o.src[o.toks[from].start:o.toks[to-1].end]) },
 	}).Branches()
 	for i := range symbols {
 		w.known[symbols[i].Name] = i
