@@ -107,7 +107,13 @@ func newUses(o *outline, old *uses) *uses {
 	u.secondBranches()
 	u.arms, u.forks = (&control.Braces{
 		Tokens: len(u.tokens), After: u.past, Codes: true, Text: func(int) string { return "" },
-		Code: func(from, to int) string { return string(u.src[u.tokens[from].start:u.tokens[to-1].end]) },
+		Code: func(from, to int) string {
+			differs := func(t token) bool { return t.branch != u.tokens[from].branch }
+			if slices.ContainsFunc(u.tokens[from:to], differs) {
+				return ""
+			}
+			return render(u.file, u.angles(from, to), true, span{From: from, To: to})
+		},
 		Word: func(i int) control.Word {
 			if u.cpp && u.is(i, opAnd) { // may be a reference
 				return 0

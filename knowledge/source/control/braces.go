@@ -10,7 +10,7 @@ type Braces struct {
 	Tokens int
 	Word   func(i int) Word // of a token
 	Text   func(i int) string
-	Code   func(from, to int) string // of the tokens [from, to)
+	Code   func(from, to int) string // the tokens [from, to) on one line, whatever their formatting
 	After  func(i int) int           // the token after the brackets that open at i, otherwise i+1
 	// Begins reports whether a statement begins after a line break; nil if statements end with a semicolon.
 	Begins func(i int) bool
@@ -41,7 +41,7 @@ type arm struct {
 }
 
 func (c *Braces) code(from, to int) string {
-	if from < 0 || from >= to || to > c.Tokens {
+	if from < 0 || from >= to || to > min(c.Tokens, from+longestCondition) { // without a space between them
 		return ""
 	}
 	return c.Code(from, to)

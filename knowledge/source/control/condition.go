@@ -17,7 +17,7 @@ type Condition struct {
 	apart bool   // it excludes those of the other arms
 }
 
-// If returns the condition that code holds.
+// If returns the condition that code holds. The code must not depend on the formatting of the source.
 func If(code string) Condition {
 	code = quotable(strings.TrimPrefix(quotable(code), "!!"))
 	plain, not := strings.CutPrefix(code, "!")
@@ -72,18 +72,14 @@ func (c Condition) String() string {
 	return "if " + c.words
 }
 
-// quotable returns code on one line without the parentheses around it, or "" if it cannot be quoted.
+// quotable returns code without the parentheses around it, or "" if it cannot be quoted.
 func quotable(code string) string {
-	if len(code) > 2*longestCondition || strings.Contains(code, "\n") && strings.Contains(code, "#") { // a comment or a directive
-		return ""
-	}
-	code = strings.Join(strings.Fields(code), " ")
 	if inner, ok := strings.CutPrefix(code, "("); ok && strings.HasSuffix(inner, ")") && isOperand(code) {
 		code = strings.TrimSpace(strings.TrimSuffix(inner, ")"))
 	}
 	unfit := func(r rune) bool { return r == '`' || r == unicode.ReplacementChar || !unicode.IsPrint(r) }
 	switch {
-	case strings.ContainsFunc(code, unfit), strings.Contains(code, "//"), strings.Contains(code, "/*"):
+	case len(code) > longestCondition, strings.ContainsFunc(code, unfit):
 		return ""
 	case strings.ContainsAny(code, `"'`) && redact.Text(code) != code: // is compared with a secret
 		return ""

@@ -81,7 +81,7 @@ func (b *binder) branchOf(token int32, s ownSpan) control.Branch {
 func (b *binder) findBranches() ([]control.Branch, *control.Forks) {
 	return (&control.Braces{
 		Tokens: len(b.t), After: func(i int) int { return b.partner(i) + 1 },
-		Text: b.x.text, Code: func(from, to int) string { return string(b.x.src[b.t[from].off:b.t[to-1].end]) },
+		Text: b.x.text, Code: b.x.render,
 		Word: func(i int) control.Word {
 			if k := b.t[i].kind; k != tIdent && k != tPunct {
 				return 0

@@ -214,8 +214,6 @@ func (r *reader) line(p token.Pos) int {
 	return r.at
 }
 
-func (r *reader) code(from, to token.Pos) string { return string(r.src[r.offset(from):r.offset(to)]) }
-
 func (r *reader) offset(p token.Pos) int {
 	return min(max(r.file.Offset(p), 0), len(r.src))
 }

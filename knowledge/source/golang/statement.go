@@ -96,11 +96,8 @@ func (w *walker) ifStatement(s *ast.IfStmt, fork control.Branch) {
 	case exit > control.Failing && !passed:
 		exit = expects(s.Cond)
 	}
-	arm, head := w.Arm(fork, exit), s.Cond.Pos()
-	if s.Init != nil {
-		head = s.Init.Pos()
-	}
-	w.When(arm, control.If(w.reader.code(head, s.Cond.End())))
+	arm := w.Arm(fork, exit)
+	w.When(arm, control.If(ifCode(s)))
 	w.in(arm, func() { w.statement(s.Body) })
 	if next, chained := s.Else.(*ast.IfStmt); chained && !passed {
 		w.ifStatement(next, fork)
@@ -162,7 +159,7 @@ func (w *walker) clauses(body *ast.BlockStmt, value ast.Expr, head func(ast.Stmt
 		if all = all || others || !is; !before {
 			arm = w.Arm(fork, exit)
 			if is && !fell {
-				w.When(arm, w.condition(value, clause.List))
+				w.When(arm, condition(value, clause.List))
 			}
 		}
 		w.in(arm, func() { w.statements(list) })
@@ -173,24 +170,6 @@ func (w *walker) clauses(body *ast.BlockStmt, value ast.Expr, head func(ast.Stmt
 	}
 	w.rest = cmp.Or(w.After(fork), w.rest)
 }
-
-// condition returns that of a case with a list of expressions, or of types, that a value may match.
-func (w *walker) condition(value ast.Expr, list []ast.Expr) control.Condition {
-	code := func(e ast.Expr) string { return w.reader.code(e.Pos(), e.End()) }
-	switch {
-	case value == nil && len(list) == 1:
-		return control.If(code(list[0]))
-	case value == nil || len(list) > mostLabels:
-		return control.Condition{}
-	}
-	labels := make([]string, len(list))
-	for i, e := range list {
-		labels[i] = code(e)
-	}
-	return control.Is(code(value), labels...)
-}
-
-const mostLabels = 8 // of a case that is quoted
 
 func lastOf(list []ast.Stmt) ast.Stmt {
 	if len(list) == 0 {

@@ -1,6 +1,7 @@
 package java
 
 import (
+	"strings"
 	"sync"
 
 	"github.com/causaldocs/causal/knowledge/source"
@@ -75,7 +76,11 @@ func (w *walker) prepare(p *parser) {
 	w.number(p.unit)
 	w.branches, w.forks = (&control.Braces{
 		Tokens: len(w.toks), Text: func(i int) string { return w.text(int32(i)) },
-		Code: func(from, to int) string { return w.src[w.toks[from].start:w.toks[to-1].end] },
+		Code: func(from, to int) string {
+			var b strings.Builder
+			w.render(&b, span{From: int32(from), To: int32(to)})
+			return b.String()
+		},
 		Word: func(i int) control.Word {
 			word := control.WordOf(w.text(int32(i)))
 			if word == '?' && i > 0 && (w.text(int32(i-1)) == "<" || w.text(int32(i-1)) == ",") {

@@ -2,6 +2,7 @@ package python
 
 import (
 	"cmp"
+	"strings"
 
 	"github.com/causaldocs/causal/knowledge/source/control"
 )
@@ -274,7 +275,9 @@ func (c *course) code(from, to int) string {
 	if from >= to {
 		return ""
 	}
-	return c.src[c.toks[from].start:c.toks[to-1].end]
+	var b strings.Builder
+	c.render(&b, from, to)
+	return b.String()
 }
 
 func (c *course) count(b opened, n int) {

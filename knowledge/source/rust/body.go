@@ -93,9 +93,9 @@ type walker struct {
 func newWalker(o *outline, symbols []source.Symbol) *walker {
 	w := &walker{o: o, known: make(map[string]int, len(symbols)), names: newScopes(), frees: map[string]string{}}
 	w.branches, w.forks = (&control.Braces{
-		Tokens: len(o.toks), After: o.after, Bare: true, Text: func(i int) string { return string(o.text(i)) },
+		Tokens: len(o.toks), After: o.after, Bare: true, Code: o.renderValue,
+		Text: func(i int) string { return string(o.text(i)) },
 		Word: func(i int) control.Word { return control.WordOf(o.text(i)) },
-		Code: func(from, to int) string { return string(o.src[o.toks[from].start:o.toks[to-1].end]) },
 	}).Branches()
 	for i := range symbols {
 		w.known[symbols[i].Name] = i
