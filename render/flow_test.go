@@ -52,10 +52,10 @@ func TestTellSteps(t *testing.T) {
 		"conditions": {
 			[]node.Step{
 				own("", "main"), when(own("main", "x"), 0, "if `a <= b`, in a loop → unless `c[1]`"), when(own("main", "y"), 1, "otherwise"),
-				when(own("main", "z"), 0, "if `v` is `1`"), when(own("main", "w"), 0, "otherwise, if `v` is `2` or `3`"), when(own("main", "u"), 0, "otherwise, if `d`"),
+				when(own("main", "z"), 0, "if `v` is `1`"), when(own("main", "w"), 0, "or if `v` is `2` or `3`"), when(own("main", "u"), 0, "otherwise, if `d`"),
 			},
 			"main; loop if `a <= b`, in a loop; alt unless `c[1]`; a>    unless `c[1]`: x; else otherwise; a>    otherwise: y; end; end; " +
-				"alt if `v` is `1`; a>  if `v` is `1`: z; else otherwise, if `v` is `2` or `3`; a>  otherwise, if `v` is `2` or `3`: w; else otherwise, if `d`; a>  otherwise, if `d`: u; end",
+				"alt if `v` is `1`; a>  if `v` is `1`: z; else or if `v` is `2` or `3`; a>  or if `v` is `2` or `3`: w; else otherwise, if `d`; a>  otherwise, if `d`: u; end",
 		},
 		"what follows elsewhere":  {[]node.Step{own("", "main"), away("main", "Serve"), own("main", "do")}, "main; a>  b.Serve; b>    b.listen; a>  do"},
 		"calls that are no steps": {[]node.Step{more(own("", "main"), 4), more(own("main", "run"), 1), own("run", "do")}, "main; a>  run; a>    do; a>    and one more call; a>  and 4 more calls"},

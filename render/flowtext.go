@@ -97,7 +97,7 @@ func (s *flowStep) lines(from *flowStep, when string, depth int) []line {
 	}
 	for i := range s.below {
 		b := &s.below[i]
-		for ; len(open) > b.Within+1 || len(open) > b.Within && !excludes(b.When); end() {
+		for ; len(open) > b.Within+1 || len(open) > b.Within && !source.When(b.When).Excludes(); end() {
 			out = append(out, line{block: "end"})
 		}
 		var alone []string
@@ -105,7 +105,8 @@ func (s *flowStep) lines(from *flowStep, when string, depth int) []line {
 			var first string
 			first, when, _ = strings.Cut(when, source.Within)
 			next := until(i, level)
-			begin := line{block: "opt", when: first, alone: next == i+1}
+			excluded := next < len(s.below) && s.below[next].Within == level && source.When(s.below[next].When).Excludes()
+			begin := line{block: "opt", when: first, alone: next == i+1 && (!excluded || when == "")}
 			switch {
 			case strings.HasSuffix(first, string(source.InLoop)):
 				begin.block = "loop"
@@ -114,7 +115,7 @@ func (s *flowStep) lines(from *flowStep, when string, depth int) []line {
 			case len(open) > level:
 				begin.block = "else"
 				end()
-			case next < len(s.below) && s.below[next].Within == level && excludes(s.below[next].When):
+			case excluded:
 				begin.block = "alt"
 			}
 			begin.depth = depth
@@ -136,24 +137,14 @@ func (s *flowStep) lines(from *flowStep, when string, depth int) []line {
 	return out
 }
 
-// excludes reports whether the first block that begins excludes the one before it.
-func excludes(when string) bool {
-	return strings.HasPrefix(when, string(source.InOtherCases)) || strings.HasPrefix(when, string(source.Otherwise))
-}
-
-// words returns a condition as a list has it. That a case excludes those before it goes without saying.
+// words returns a condition as a list has it.
 func words(when string) string {
-	if strings.Contains(when, "` is `") {
-		when = strings.TrimPrefix(when, otherwise)
-	}
 	parts := strings.Split(when, "`")
 	for i := 1; i < len(parts); i += 2 {
 		parts[i] = markdown.Code(parts[i])
 	}
 	return strings.Join(parts, "")
 }
-
-const otherwise = string(source.Otherwise) + ", "
 
 func moreCalls(n int) string {
 	if n == 1 {
@@ -244,7 +235,7 @@ func (w flowWriter) sequence(lines []line) string {
 		case l.block == "end":
 			calls = append(calls, "  end")
 		case l.block != "":
-			when := strings.ReplaceAll(strings.TrimPrefix(l.when, otherwise), "`", "")
+			when := strings.ReplaceAll(strings.TrimPrefix(l.when, string(source.Otherwise)+", "), "`", "")
 			if before, loops := strings.CutSuffix(when, string(source.InLoop)); loops {
 				when = before + "zero or more times"
 			}

@@ -29,9 +29,21 @@ type Step struct {
 }
 
 // When is the condition of a block of steps in words, beyond that the caller or the block around it runs: one of the
-// following, or with the code of a condition: "if `x`", "unless `x`", "if `x` is `y`". One that begins with [Otherwise]
-// excludes the block before it, as [InOtherCases] does. Those of several blocks are separated by Within.
+// following, or with the code of a condition: "if `x`", "unless `x`", "if `x` is `y`". Those of several blocks are separated
+// by Within.
 type When string
+
+// Excludes reports whether the first block excludes the one before it.
+func (w When) Excludes() bool {
+	return strings.HasPrefix(string(w), string(InOtherCases)) || strings.HasPrefix(string(w), string(Otherwise)) || strings.HasPrefix(string(w), orElse)
+}
+
+const (
+	// but begins the condition of an arm that runs only if those of the arms before do not hold, and orElse one that none of
+	// these can hold with.
+	but    = control.Otherwise + ", "
+	orElse = "or "
+)
 
 // Within separates the conditions of blocks that begin with one step, from the outside in.
 const Within = " → "

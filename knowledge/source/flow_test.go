@@ -116,19 +116,23 @@ func TestBlocks(t *testing.T) {
 	t.Parallel()
 	helpers := "\n\nvar x, y bool\n\nfunc a() { h() }\n\nfunc b() { h() }\n\nfunc c() { h() }\n\nfunc d() { h() }\n\nfunc h() { i() }\n\nfunc i() {}\n"
 	for src, want := range map[string]string{
-		"if x { a(); b() }; c()":                       "a{if `x`} b1 c",
-		"if x { a(); b() } else { c(); d() }":          "a{if `x`} b1 c{otherwise} d1",
-		"if x { a() }; if x { b(); c() }":              "a{if `x`} b{if `x`} c1",
-		"if x { a(); if y { b() }; c() }; d()":         "a{if `x`} b1{if `y`} c1 d",
-		"if x { if y { go a() } }; go b()":             "a{if `x`, if `y` → in the background} b{in the background}",
-		"if x { if y { a() } }; b(); c()":              "a{if `x`, if `y`} b c",
-		"if x { if y { a(); b() } }; c()":              "a{if `x`, if `y`} b1 c",
-		"if x { a() } else if y { b() }; c()":          "a{if `x`} b{otherwise, if `y`} c",
-		"if x { i() } else if y { b() }; c(); d()":     "b{in some cases} c d",
-		"if x { for y { for x { a() } } }; b(); c()":   "a{if `x`, in a loop} b c",
-		"if x { return }; if !y { a() }; b(); c()":     "a{unless `x` → unless `y`} b1 c1",
-		"switch { case x: a(); case y: b() }; c()":     "a{if `x`} b{otherwise, if `y`} c",
-		"if x { a() } else { if y { b() } }; c(); d()": "a{if `x`} b{otherwise → if `y`} c d",
+		"if x { a(); b() }; c()":                                                                    "a{if `x`} b1 c",
+		"if x { a(); b() } else { c(); d() }":                                                       "a{if `x`} b1 c{otherwise} d1",
+		"if x { a() }; if x { b(); c() }":                                                           "a{if `x`} b{if `x`} c1",
+		"if x { a(); if y { b() }; c() }; d()":                                                      "a{if `x`} b1{if `y`} c1 d",
+		"if x { if y { go a() } }; go b()":                                                          "a{if `x` and `y` → in the background} b{in the background}",
+		"if x { if y { a() } }; b(); c()":                                                           "a{if `x` and `y`} b c",
+		"if x { if y { a(); b() } }; c()":                                                           "a{if `x` and `y`} b1 c",
+		"if x { a() } else if y { b() }; c()":                                                       "a{if `x`} b{otherwise, if `y`} c",
+		"if x { i() } else if y { b() }; c(); d()":                                                  "b{in some cases} c d",
+		"if x { for y { for x { a() } } }; b(); c()":                                                "a{if `x`, in a loop} b c",
+		"if x { return }; if !y { a() }; b(); c()":                                                  "a{unless `x` → unless `y`} b1 c1",
+		"if x != y { return }; if y != x { a() } else { b() }; c(); d()":                            "a{if `x == y` → if `y != x`} b1{otherwise} c1 d1",
+		"if x == y { return }; if !y { if !x { a(); b() } }; c()":                                   "a{unless `x == y` → unless `y` or `x`} b2 c1",
+		"for x { if y { for y { if x { for x { if y { for y { if x { a() } } } } } } } }; b(); c()": "a{in a loop → if `y`, in a loop → if `x`, in a loop → in a loop, if `x`} b c",
+		"if x { i(); if y { b(); if x { c(); if y { d(); if x { go a() } } } } }":                   "b{if `x` and `y`} c1{if `x`} d2{if `y`} a3{in some cases, in the background}",
+		"switch { case x: a(); case y: b() }; c()":                                                  "a{if `x`} b{otherwise, if `y`} c",
+		"if x { a() } else { if y { b() } }; c(); d()":                                              "a{if `x`} b{otherwise → if `y`} c d",
 	} {
 		var got []string
 		for _, s := range flows("func main() { " + strings.ReplaceAll(src, "; ", "\n") + " }" + helpers)[0].Steps {

@@ -165,6 +165,11 @@ func conditions(list []call, k call) (out []condition) {
 		}
 	}
 	if n := len(out) - mostConditions; n > 0 {
+		last, left := &out[len(out)-1], out[mostConditions-1:len(out)-1]
+		last.outer = []string{string(InSomeCases)}
+		if slices.ContainsFunc(left, func(c condition) bool { return c.IsLoop() }) {
+			last.outer[0] = string(InLoop)
+		}
 		out = slices.Delete(out, mostConditions-1, mostConditions-1+n)
 	}
 	return out
@@ -179,9 +184,6 @@ func whenOf(n control.Nest) When {
 	}
 	return cmp.Or(When(n.When), InSomeCases)
 }
-
-// but begins the words of an arm that runs only if the arms before it do not.
-const but = string(Otherwise) + ", "
 
 // alone returns the condition where the arms before are no blocks.
 func (c condition) alone() When {
@@ -198,7 +200,7 @@ func (c condition) within() When {
 	if len(words) > mostOuter {
 		words = []string{string(InSomeCases)}
 	}
-	return When(strings.Join(append(words, when), ", "))
+	return When(control.All(append(words, when)...))
 }
 
 const mostOuter = 2
@@ -212,8 +214,10 @@ func (c condition) after(before condition) When {
 		return InOtherCases
 	case asked == answered && !strings.HasPrefix(string(before.when), verb):
 		return Otherwise
+	case strings.HasPrefix(string(c.when), but):
+		return but + When(control.All(strings.TrimPrefix(string(c.when), but)))
 	}
-	return When(but + strings.TrimPrefix(string(c.when), but))
+	return orElse + When(control.All(string(c.when)))
 }
 
 // blocksOf finds the blocks of conditional calls of one caller.

@@ -75,6 +75,9 @@ func (r *renderer) spaced(a, b int) bool {
 	if x.kind == text && a > 0 && r.tokens[a-1].id == kwOperator && r.tokens[a-1].kind == identifier {
 		return false // a literal suffix
 	}
+	if r.value && (x.kind == punctuation && x.id == opArrow || y.kind == punctuation && y.id == opArrow) {
+		return false
+	}
 	if y.kind == punctuation {
 		switch y.id {
 		case ',', ';', ')', ']', opEllipsis:
@@ -120,6 +123,9 @@ func (r *renderer) parenthesised(a, b int) bool {
 	}
 	if x.kind == punctuation && (x.id == '*' || x.id == '&' || x.id == opAnd || x.id == '-' || x.id == '+') {
 		return r.infix(a) && !afterOperator(f, a)
+	}
+	if x.kind == punctuation && x.id >= opEqual {
+		return !afterOperator(f, a)
 	}
 	return x.kind == punctuation && strings.IndexByte(",=/%<>?:|", x.id) >= 0 && !angles[a] && !afterOperator(f, a)
 }

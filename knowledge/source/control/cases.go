@@ -22,7 +22,7 @@ func (c *Braces) cases(i, open int) {
 			exit = Results
 		}
 		if !mixed {
-			when = Is(value, labels...)
+			when = Case(value, labels...)
 		}
 		c.arm(s, fork, from, to, exit, when)
 	}
@@ -96,18 +96,39 @@ func (c *Braces) match(i, open int) {
 		} else if exit != Goes {
 			exit = min(exit, c.expects(begin, from-1))
 		}
-		var when Condition
-		if pattern := c.code(begin, from-1); !isBinding(pattern) {
-			when = Is(value, pattern)
-		}
-		if c.arm(s, fork, from, i, exit, when); c.at(i) == ',' {
+		if c.arm(s, fork, from, i, exit, c.matches(value, begin, from-1)); c.at(i) == ',' {
 			i++
 		}
 	}
 	c.follow(s, c.forks.After(fork))
 }
 
-// isBinding reports whether a pattern is a name, which matches all values.
-func isBinding(pattern string) bool {
-	return pattern != "" && pattern[0] > '9' && strings.Trim(pattern, "abcdefghijklmnopqrstuvwxyz_0123456789") == ""
+// matches returns the condition that a value has the pattern [i, to) and the guard behind it.
+func (c *Braces) matches(value string, i, to int) Condition {
+	for c.Text(i) == "#" { // an attribute
+		i = c.After(i + 1)
+	}
+	guard := i
+	for guard < to && c.at(guard) != 'i' {
+		guard = c.After(guard)
+	}
+	return Case(value, c.pattern(i, guard)).and(c.code(guard+1, to))
+}
+
+// pattern returns a pattern without the fields of a record, or "" if it is a name, which matches all values.
+func (c *Braces) pattern(i, to int) string {
+	open := i
+	for open < to && c.at(open) != '{' {
+		open = c.After(open)
+	}
+	text := c.code(i, min(open, to))
+	switch {
+	case open < to && c.After(open) == to && text != "":
+		return text + " { .. }"
+	case open < to:
+		return c.code(i, to)
+	case text != "" && text[0] > '9' && strings.Trim(text, "abcdefghijklmnopqrstuvwxyz_0123456789") == "":
+		return ""
+	}
+	return text
 }

@@ -1,6 +1,7 @@
 package control
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -19,6 +20,9 @@ type Condition struct {
 
 // If returns the condition that code holds. The code must not depend on the formatting of the source.
 func If(code string) Condition {
+	if pattern, value, ok := strings.Cut(strings.TrimPrefix(code, "let "), " = "); ok && strings.HasPrefix(code, "let ") && !strings.Contains(value, " && ") {
+		return Is(value, pattern)
+	}
 	code = quotable(strings.TrimPrefix(quotable(code), "!!"))
 	plain, not := strings.CutPrefix(code, "!")
 	if !not {
@@ -30,14 +34,9 @@ func If(code string) Condition {
 	return condition("`"+code+"`", code).negated(not)
 }
 
-// Is returns the condition that a value matches one of the labels of a case.
+// Is returns the condition that a value matches one of the labels.
 func Is(value string, labels ...string) Condition {
-	switch value = quotable(value); {
-	case value == "" || len(labels) == 0:
-		return Condition{}
-	case value == "true" && len(labels) == 1:
-		return If(labels[0])
-	}
+	value = quotable(value)
 	all := value
 	for i, l := range labels {
 		if labels[i] = quotable(l); labels[i] == "" {
@@ -45,7 +44,18 @@ func Is(value string, labels ...string) Condition {
 		}
 		all += l
 	}
-	c := condition("`"+value+"` is `"+strings.Join(labels, "` or `")+"`", all)
+	if value == "" || len(labels) == 0 {
+		return Condition{}
+	}
+	return condition("`"+value+"` is `"+strings.Join(labels, "` or `")+"`", all)
+}
+
+// Case is Is for the labels of a case, which no other case has.
+func Case(value string, labels ...string) Condition {
+	if quotable(value) == "true" && len(labels) == 1 {
+		return If(labels[0])
+	}
+	c := Is(value, labels...)
 	c.apart = true
 	return c
 }
@@ -55,6 +65,18 @@ func condition(words, code string) Condition {
 		return Condition{}
 	}
 	return Condition{words: words}
+}
+
+// and adds a condition that must also hold. An empty one always does.
+func (c Condition) and(code string) Condition {
+	if code == "" || c.words == "" {
+		return c
+	}
+	if code = quotable(code); code == "" {
+		return Condition{}
+	}
+	c.words += " and `" + code + "`"
+	return c
 }
 
 func (c Condition) negated(not bool) Condition {
@@ -72,9 +94,49 @@ func (c Condition) String() string {
 	return "if " + c.words
 }
 
+// All joins the words of conditions that all hold.
+func All(conditions ...string) string {
+	var out []string
+	for _, c := range conditions {
+		c = affirmed(c)
+		verb, code, _ := strings.Cut(c, " ")
+		if last := len(out) - 1; last >= 0 && isCode(code) && strings.HasPrefix(out[last], verb+" `") && !strings.Contains(out[last], "` is `") {
+			word := " and "
+			if verb == "unless" {
+				word = " or "
+			}
+			out[last] += word + code
+			continue
+		}
+		out = append(out, c)
+	}
+	return strings.Join(out, ", ")
+}
+
+// isCode reports whether words are one piece of code.
+func isCode(words string) bool { return len(words) > 2 && strings.Index(words[1:], "`") == len(words)-2 }
+
+// negations are the operators whose negation is shorter.
+var negations = [][2]string{{" != ", " == "}, {" !== ", " === "}, {" is not ", " is "}, {" not in ", " in "}}
+
+// affirmed turns "unless `a != b`" into "if `a == b`".
+func affirmed(words string) string {
+	code, ok := strings.CutPrefix(words, "unless ")
+	compound := func(op string) bool { return strings.Contains(code, op) }
+	if !ok || !isCode(code) || slices.ContainsFunc([]string{" && ", " || ", " and ", " or ", " ? ", " if ", ", ", "; "}, compound) {
+		return words
+	}
+	for _, n := range negations {
+		if strings.Count(code, n[0]) == 1 {
+			return "if " + strings.Replace(code, n[0], n[1], 1)
+		}
+	}
+	return words
+}
+
 // quotable returns code without the parentheses around it, or "" if it cannot be quoted.
 func quotable(code string) string {
-	if inner, ok := strings.CutPrefix(code, "("); ok && strings.HasSuffix(inner, ")") && isOperand(code) {
+	if inner, ok := strings.CutPrefix(code, "("); ok && strings.HasSuffix(inner, ")") && isOperand(code) && !isTuple(inner) {
 		code = strings.TrimSpace(strings.TrimSuffix(inner, ")"))
 	}
 	unfit := func(r rune) bool { return r == '`' || r == unicode.ReplacementChar || !unicode.IsPrint(r) }
@@ -105,4 +167,18 @@ func isOperand(code string) bool {
 		}
 	}
 	return depth == 0
+}
+
+// isTuple reports whether code has a comma outside of brackets.
+func isTuple(code string) bool {
+	depth := 0
+	return strings.ContainsFunc(code, func(r rune) bool {
+		switch r {
+		case '(', '[', '{':
+			depth++
+		case ')', ']', '}':
+			depth--
+		}
+		return r == ',' && depth == 0
+	})
 }

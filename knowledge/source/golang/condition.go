@@ -20,7 +20,7 @@ func condition(value ast.Expr, list []ast.Expr) control.Condition {
 	for i, e := range list {
 		labels[i] = code(e)
 	}
-	return control.Is(code(value), labels...)
+	return control.Case(code(value), labels...)
 }
 
 // code returns expressions without their formatting, or "" if one has a function literal.
@@ -35,17 +35,26 @@ func code(list ...ast.Expr) string {
 	return ""
 }
 
-// ifCode returns the condition of an if, with the assignment before it.
-func ifCode(s *ast.IfStmt) string {
+// conditionOf returns the condition of an if, with the assignment before it.
+func conditionOf(s *ast.IfStmt) control.Condition {
 	a, ok := s.Init.(*ast.AssignStmt)
-	if !ok {
-		return code(s.Cond)
+	if !ok || len(a.Rhs) != 1 {
+		return control.If(code(s.Cond))
 	}
-	if left, right, cond := code(a.Lhs...), code(a.Rhs...), code(s.Cond); left != "" && right != "" && cond != "" {
-		return left + " " + a.Tok.String() + " " + right + "; " + cond
+	names, value, cond := code(a.Lhs...), code(a.Rhs[0]), code(s.Cond)
+	if names == "" || value == "" || cond == "" {
+		return control.Condition{}
 	}
-	return ""
+	is := func(e, name ast.Expr) bool { return code(e) == code(name) }
+	asserted, _ := a.Rhs[0].(*ast.TypeAssertExpr)
+	compared, _ := s.Cond.(*ast.BinaryExpr)
+	switch {
+	case asserted != nil && len(a.Lhs) == 2 && is(s.Cond, a.Lhs[1]):
+		return control.Is(code(asserted.X), code(asserted.Type))
+	case compared != nil && len(a.Lhs) == 1 && is(compared.X, a.Lhs[0]):
+		return control.If(value + " " + compared.Op.String() + " " + code(compared.Y))
+	}
+	return control.If(names + " " + a.Tok.String() + " " + value + "; " + cond)
 }
 
 const mostLabels = 8 // of a case that is quoted
-

@@ -97,7 +97,7 @@ func (w *walker) ifStatement(s *ast.IfStmt, fork control.Branch) {
 		exit = expects(s.Cond)
 	}
 	arm := w.Arm(fork, exit)
-	w.When(arm, control.If(ifCode(s)))
+	w.When(arm, conditionOf(s))
 	w.in(arm, func() { w.statement(s.Body) })
 	if next, chained := s.Else.(*ast.IfStmt); chained && !passed {
 		w.ifStatement(next, fork)

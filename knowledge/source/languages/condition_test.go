@@ -59,10 +59,10 @@ func TestConditions(t *testing.T) {
 			"want python": "a: if `v == 1 and w == 2`; b; c",
 		},
 		"with a statement": {
-			"go":        `if v, ok := <-w; ok { a() }; b(); c()`,
+			"go":        `if v, ok := <-w; ok { a() }; if v := w(1); v != nil { b() }; if v, ok := w.(int); ok { c() }`,
 			"rust":      `if let Some(v) = w { a(); } b(); c();`,
-			"want go":   "a: if `v, ok := <-w; ok`; b; c",
-			"want rust": "a: if `let Some(v) = w`; b; c",
+			"want go":   "a: if `v, ok := <-w; ok`; b: if `w(1) != nil`; c: if `w` is `int`",
+			"want rust": "a: if `w` is `Some(v)`; b; c",
 		},
 		"long, secret": {
 			"go":         "if " + long + " { a() }; if password == \"hunter2\" { b() }; c()",
@@ -95,9 +95,9 @@ func TestConditions(t *testing.T) {
 			"java":        `switch (v) { case 1: a(); break; case 2: case 3: b(); break; default: c(); }`,
 			"rust":        `match v { 1 => a(), 2 | 3 => { b(); } _ => c() }`,
 			"c":           `switch (v) { case 1: a(); break; case 2: case 3: b(); break; default: c(); }`,
-			"want":        "a: if `v` is `1`; b: otherwise, if `v` is `2` or `3`; c: in other cases",
-			"want python": "a: if `v` is `1`; b: otherwise, if `v` is `2 | 3`; c: in other cases",
-			"want rust":   "a: if `v` is `1`; b: otherwise, if `v` is `2 | 3`; c: in other cases",
+			"want":        "a: if `v` is `1`; b: or if `v` is `2` or `3`; c: in other cases",
+			"want python": "a: if `v` is `1`; b: or if `v` is `2 | 3`; c: in other cases",
+			"want rust":   "a: if `v` is `1`; b: or if `v` is `2 | 3`; c: in other cases",
 		},
 		"switch, one case continues in the next": {
 			"go":         `switch v { case 1: a(); fallthrough; case 2: b() }; c()`,
@@ -119,11 +119,21 @@ func TestConditions(t *testing.T) {
 			"typescript": `switch (true) { case v > 1: a(); break; case v < 1: b(); } c();`,
 			"want":       "a: if `v > 1`; b: otherwise, if `v < 1`; c",
 		},
+		"records and guards in patterns": {
+			"rust": `match v { W::A { b, c } if b > c => a(), (None, Some(_)) => b(), #[cfg(x)] W::B => c(), _ => return }`,
+			"want": "a: if `v` is `W::A { .. }` and `b > c`; b: or if `v` is `(None, Some(_))`; c: or if `v` is `W::B`",
+		},
+		"marks of the language": {
+			"rust":      `if v.w()?.x(|y, z| y.z).await?.is_ok() { a(); } if v as u8 & 1 == *w { b(); } if u::<V>(&w[1..]) && !v { c(); }`,
+			"c":         `if (v->w & (W *) x->y) a(); if (v || (w << 2) == sizeof(x)) b(); if (*v && -w < x[1]) c();`,
+			"want rust": "a: if `v.w()?.x(|y, z| y.z).await?.is_ok()`; b: if `v as u8 & 1 == *w`; c: if `u::<V>(&w[1..]) && !v`",
+			"want c":    "a: if `v->w & (W *) x->y`; b: if `v || (w << 2) == sizeof(x)`; c: if `*v && -w < x[1]`",
+		},
 		"switch of types": {
 			"go":        `switch x := any(v).(type) { case string: a(); case error, nil: b() }; c()`,
 			"java":      `switch (v) { case String s -> a(); case Integer i when i > 1 -> b(); default -> c(); }`,
-			"want go":   "a: if `any(v)` is `string`; b: otherwise, if `any(v)` is `error` or `nil`; c",
-			"want java": "a: if `v` is `String s`; b: otherwise, if `v` is `Integer i when i > 1`; c: in other cases",
+			"want go":   "a: if `any(v)` is `string`; b: or if `any(v)` is `error` or `nil`; c",
+			"want java": "a: if `v` is `String s`; b: or if `v` is `Integer i when i > 1`; c: in other cases",
 		},
 	} {
 		for language, body := range c {

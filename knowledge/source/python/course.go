@@ -264,7 +264,7 @@ func (c *course) arm(i int) control.Branch {
 	arm := c.Arm(*fork, c.exits[i])
 	switch code := c.code(first+1, int(l.colon)); {
 	case c.isWord(first, "case") && !c.others(first, end):
-		c.When(arm, control.Is(c.values[l.level], code))
+		c.When(arm, control.Case(c.values[l.level], code))
 	case c.is(first, end, "if") || c.is(first, end, "elif"):
 		c.When(arm, control.If(code))
 	}

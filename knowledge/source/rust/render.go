@@ -12,7 +12,8 @@ type renderer struct {
 	// generic reports whether prev is an angle bracket.
 	generic bool
 	// tight reports whether no space follows prev.
-	tight bool
+	tight   bool
+	closure bool // its parameters are open
 }
 
 // render returns tokens in the canonical spacing of a type or declaration.
@@ -112,6 +113,11 @@ func (r *renderer) punctStyle(i int, op string) (tight, generic, glued bool) {
 		return !operand || !r.values && r.o.is(r.prev, ">"), false, false
 	case "+":
 		return false, false, r.repetition()
+	case "|":
+		if closes := r.closure; r.values && (closes || !operand) {
+			r.closure = !closes
+			return !closes, false, closes
+		}
 	}
 	return false, false, false
 }
@@ -119,11 +125,11 @@ func (r *renderer) punctStyle(i int, op string) (tight, generic, glued bool) {
 func (r *renderer) operand() bool {
 	switch r.o.class(r.prev) {
 	case word:
-		return r.prev >= 0 && !keywords[string(r.o.text(r.prev))]
+		return r.prev >= 0 && (!keywords[string(r.o.text(r.prev))] || r.o.is(r.prev, "await"))
 	case text, literal, closer:
 		return true
 	case punct:
-		return r.generic && r.o.is(r.prev, ">")
+		return r.generic && r.o.is(r.prev, ">") || r.values && r.o.is(r.prev, "?")
 	}
 	return false
 }
