@@ -99,9 +99,11 @@ var (
 	// tight is the syntax of shells, query strings and dotenv files.
 	tight = lazyregexp.New(`(?i)([a-z0-9_.\-]*(?:` + password + `|` + key + `)[a-z0-9_.\-]*)(=)(` + quoted + `|` + bare + `)`)
 	// spaced is the syntax of configuration, JSON and code.
-	spaced = lazyregexp.New(`(?i)([a-z0-9_.\-]*(?:` + password + `|` + key + `)[a-z0-9_.\-]*)(\\?["']?\s*(?::=|=>|[=!]==?|[:=])\s*)(` + quoted + `|` + bare + `\(?)`)
-	flags  = lazyregexp.New(`(?i)(--?[a-z0-9\-]*(?:` + password + `|token|api-?key|access-?key))(\s+)(` + quoted + `|[^\s\-"'][^\s"']*)`)
-	users  = lazyregexp.New(`(\s(?:-u|--user))([\s=]+)([^\s:]+:[^\s]+)`)
+	spaced = lazyregexp.New(`(?i)([a-z0-9_.\-]*(?:` + password + `|` + key + `)[a-z0-9_.\-]*)(\\?["']?\s*(?::=|=>|[:=])\s*)(` + quoted + `|` + bare + `\(?)`)
+	// compared is a comparison in code. The name ends in the word, unlike that of a token's kind.
+	compared = lazyregexp.New(`(?i)([a-z0-9_.\-]*(?:` + password + `|` + key + `))(\s*[=!]==?\s*)(` + quoted + `)`)
+	flags    = lazyregexp.New(`(?i)(--?[a-z0-9\-]*(?:` + password + `|token|api-?key|access-?key))(\s+)(` + quoted + `|[^\s\-"'][^\s"']*)`)
+	users    = lazyregexp.New(`(\s(?:-u|--user))([\s=]+)([^\s:]+:[^\s]+)`)
 )
 
 var (
@@ -117,7 +119,7 @@ func Text(text string) string {
 		for _, form := range []struct {
 			pattern *lazyregexp.Regexp
 			secret  func(name, value string) bool
-		}{{headers, always}, {bearers, always}, {tight, always}, {spaced, telling}, {flags, always}, {users, always}} {
+		}{{headers, always}, {bearers, always}, {tight, always}, {spaced, telling}, {compared, telling}, {flags, always}, {users, always}} {
 			line = replace(line, form.pattern, form.secret)
 		}
 		return line

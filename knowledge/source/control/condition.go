@@ -20,8 +20,10 @@ type Condition struct {
 
 // If returns the condition that code holds. The code must not depend on the formatting of the source.
 func If(code string) Condition {
-	if pattern, value, ok := strings.Cut(strings.TrimPrefix(code, "let "), " = "); ok && strings.HasPrefix(code, "let ") && !strings.Contains(value, " && ") {
-		return Is(value, pattern)
+	if binding, ok := strings.CutPrefix(code, "let "); ok {
+		if pattern, value, alone := strings.Cut(binding, " = "); alone && !strings.Contains(value, " && ") {
+			return Is(value, pattern)
+		}
 	}
 	code = quotable(strings.TrimPrefix(quotable(code), "!!"))
 	plain, not := strings.CutPrefix(code, "!")
@@ -114,7 +116,9 @@ func All(conditions ...string) string {
 }
 
 // isCode reports whether words are one piece of code.
-func isCode(words string) bool { return len(words) > 2 && strings.Index(words[1:], "`") == len(words)-2 }
+func isCode(words string) bool {
+	return len(words) > 2 && strings.Index(words[1:], "`") == len(words)-2
+}
 
 // negations are the operators whose negation is shorter.
 var negations = [][2]string{{" != ", " == "}, {" !== ", " === "}, {" is not ", " is "}, {" not in ", " in "}}

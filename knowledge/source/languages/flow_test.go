@@ -272,7 +272,7 @@ func firstFlow(t *testing.T, files map[string]string, module string) string {
 func casesOf(steps []source.Step) []string {
 	mark := func(when string) string {
 		switch {
-		case strings.HasPrefix(when, string(source.InOtherCases)) || strings.HasPrefix(when, string(source.Otherwise)):
+		case source.When(when).Excludes():
 			return "!"
 		case strings.HasSuffix(when, string(source.InLoop)):
 			return "*"
