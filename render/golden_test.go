@@ -65,7 +65,7 @@ func entryOf(c Config, g graph, readme string) string {
 	return x.render()
 }
 
-// faultless checks links, anchors, diagrams and front matter of pages against the files of a repository.
+// faultless checks links, anchors and diagrams of pages against the files of a repository.
 func faultless(t testing.TB, pages map[string]string, files map[string]string) {
 	t.Helper()
 	var list []pagecheck.Page

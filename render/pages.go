@@ -357,9 +357,7 @@ func (d *Docs) problems(in engine.Input, g *factGraph, content []byte) []engine.
 	}
 	var out []engine.Problem
 	for _, p := range pagecheck.Check([]pagecheck.Page{{Path: d.pathOfPage(in.Unit.Subject), Content: content}}, exists) {
-		if p.Severity == pagecheck.Error {
-			out = append(out, engine.Problem{Because: fmt.Sprintf("line %d: %s", p.Line, p.What), Mend: p.Mend})
-		}
+		out = append(out, engine.Problem{Because: fmt.Sprintf("line %d: %s", p.Line, p.What), Mend: p.Mend})
 	}
 	return out
 }
