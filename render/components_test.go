@@ -69,7 +69,9 @@ func TestParts(t *testing.T) {
 			"The compose file has 6 more services. 5 more directories are not examined for projects.\n\n",
 		},
 	} {
-		p, err := projectOf(x.files, x.modules, survey.Readme{}, "Shop")
+		f := &facts{r: x.files}
+		p := projectOf(f, x.modules, survey.Readme{}, "Shop")
+		err := f.err
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -97,7 +99,9 @@ func TestOrderOfParts(t *testing.T) {
 		library("api/tests", "api"), library("ui/a", "ui/b", "ui/c", "ui/d"), library("ui/b", "ui/c", "ui/d"), library("ui/c", "ui/d"), library("ui/d"), library("ui/e", "ui/b", "ui/c", "ui/d"),
 	}
 	files := blobs{"api/go.mod": "module x\n", "ui/package.json": `{"dependencies": {"react": "1"}}`, "ui/index.html": ""}
-	p, err := projectOf(files, modules, survey.Readme{}, "Shop")
+	f := &facts{r: files}
+	p := projectOf(f, modules, survey.Readme{}, "Shop")
+	err := f.err
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -201,7 +201,7 @@ func (p *operatorPage) tables(g *dataGroup) []string {
 			rows = append(rows, row(c, anchors))
 		}
 		if text += "." + paragraph; len(rows) > 0 {
-			text += strings.Join(table([]string{"Name", "Column", "Type", "Constraints", "Default", "Refers to", ""}, rows), "") + "\n"
+			text += table([]string{"Name", "Column", "Type", "Constraints", "Default", "Refers to", ""}, rows)
 		}
 		out = append(out, text)
 	}
@@ -209,12 +209,7 @@ func (p *operatorPage) tables(g *dataGroup) []string {
 }
 
 func row(c ddl.Column, anchors map[string]string) []string {
-	code := func(s string) string {
-		if s == "" {
-			return ""
-		}
-		return markdown.Cell(markdown.Code(s))
-	}
+	code := markdown.Code
 	var constraints []string
 	for _, f := range []struct {
 		is   bool
@@ -226,9 +221,9 @@ func row(c ddl.Column, anchors map[string]string) []string {
 	}
 	refers := code(c.Refers)
 	if to := anchors[strings.ToLower(c.Refers)]; to != "" {
-		refers = markdown.Cell(markdown.Link(markdown.Code(c.Refers), "#"+to))
+		refers = markdown.Link(markdown.Code(c.Refers), "#"+to)
 	}
-	return []string{code(c.Name), code(c.Stored), code(c.Type), strings.Join(constraints, ", "), code(c.Default), refers, markdown.Cell(markdown.Escape(c.About))}
+	return []string{code(c.Name), code(c.Stored), code(c.Type), strings.Join(constraints, ", "), code(c.Default), refers, markdown.Escape(c.About)}
 }
 
 // lines writes one line per table with its columns.

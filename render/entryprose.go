@@ -109,7 +109,7 @@ func (d *Docs) askPage(in engine.Input, _ map[string]any) (*prompt.Request, erro
 	if in.Unit.Subject != entryPage {
 		return nil, nil
 	}
-	g := &factGraph{r: in, indexes: &d.indexes}
+	g := &factGraph{facts: facts{r: in}, indexes: &d.indexes}
 	shown := d.shownModules(g)
 	if g.err != nil {
 		return nil, g.err

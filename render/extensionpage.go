@@ -4,39 +4,18 @@ import (
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/canonical"
-	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/markdown"
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
 // extensionsPageOf returns the generated part of the extension points page.
-func extensionsPageOf(in engine.Input, c Config, g *factGraph) (string, error) {
-	var all []extensions
-	for _, m := range g.paths() {
-		text, _ := g.excerpt(m, extensionPart)
-		if text == "" || g.err != nil {
-			continue
-		}
-		var x extensions
-		if x, g.err = readExtensions(m, text); g.err == nil {
-			all = append(all, x)
-		}
+func extensionsPageOf(c Config, g *factGraph) string {
+	all := excerptsOf(&g.facts, g.paths(), extensionPart, readExtensions)
+	entries := entryPointsOf(&g.facts)
+	if providers := providersOf(&g.facts); len(providers) > 0 {
+		all = provide(all, newClasses(&g.facts, g.paths()), providers)
 	}
-	entries, err := entryPointsOf(in)
-	if err != nil {
-		return "", err
-	}
-	providers, err := providersOf(in)
-	if err != nil {
-		return "", err
-	}
-	if len(providers) > 0 {
-		c := newClasses(in, g.paths())
-		if all = provide(all, c, providers); c.failed != nil {
-			return "", c.failed
-		}
-	}
-	return renderExtensions(c, g, all, entries), nil
+	return renderExtensions(c, g, all, entries)
 }
 
 // renderExtensions returns the extension points page, empty without any.

@@ -3,8 +3,6 @@ package render
 import (
 	"slices"
 	"strings"
-
-	"github.com/causaldocs/causal/knowledge/markdown"
 )
 
 // pointHead is the start of the extension point table, by which the entry page finds it.
@@ -52,13 +50,9 @@ func (p *operatorPage) atAGlance(g graph, points []*implemented, registries []*r
 	slices.SortStableFunc(all, func(a, b line) int { return b.others - a.others })
 	rows := make([][]string, len(all))
 	for i, l := range all {
-		for _, c := range l.cells {
-			rows[i] = append(rows[i], markdown.Cell(c))
-		}
+		rows[i] = l.cells
 	}
-	lines := table([]string{strings.Trim(pointHead, "| "), "Implementations", "Registered as"}, rows)
-	shown, _ := few(lines[1:], pointsBytes)
-	return lines[0] + strings.Join(shown, "") + "\n"
+	return bounded(pointsBytes, "", []string{strings.Trim(pointHead, "| "), "Implementations", "Registered as"}, rows)
 }
 
 func someOf(all []string) string {

@@ -105,9 +105,9 @@ func (x *indexPage) reading(list []reading, about string) {
 		if m.Purpose == about { // said at the top
 			m.Purpose = ""
 		}
-		rows = append(rows, []string{markdown.Cell(link), markdown.Cell(purposeLine(m)), markdown.Cell(why)})
+		rows = append(rows, []string{link, purposeLine(m), why})
 	}
-	x.b.WriteString(strings.Join(table([]string{"Module", "Purpose", "Reason"}, rows), "") + "\n")
+	x.b.WriteString(table([]string{"Module", "Purpose", "Reason"}, rows))
 	if slices.ContainsFunc(list, func(r reading) bool { return r.module.Written }) {
 		x.line("<sub>" + byModelList + "</sub>")
 	}

@@ -130,10 +130,10 @@ func (x *listing) table(s shelf, modules []Summary) (derived bool) {
 			derived = derived || m.Derived && m.Purpose != ""
 		} else if !told[dir] {
 			told[dir] = true
-			rows = append(rows, []string{markdown.Cell(markdown.Code(canonical.Path(dir) + "/…")), "its modules have a page each"})
+			rows = append(rows, []string{markdown.Code(canonical.Path(dir) + "/…"), "its modules have a page each"})
 		}
 	}
-	x.line(strings.TrimRight(strings.Join(table([]string{"Module", "Purpose"}, rows), ""), "\n"))
+	x.b.WriteString(table([]string{"Module", "Purpose"}, rows))
 	return derived
 }
 
@@ -149,7 +149,7 @@ func (x *listing) bundle(b survey.Bundle, modules []Summary) []string {
 	}
 	page := relative(x.config.Layout.ModuleList(), x.config.Layout.Bundle(b.Dir, b.Name))
 	link := markdown.Link(markdown.Escape(bundleTitle(b)), page)
-	return []string{markdown.Cell(link), markdown.Cell(list(names))}
+	return []string{link, list(names)}
 }
 
 func (x *listing) row(m Summary) []string {
@@ -158,5 +158,5 @@ func (x *listing) row(m Summary) []string {
 	if r := []rune(about); x.longest > 0 && len(r) > x.longest {
 		about = string(r[:x.longest-1]) + "…"
 	}
-	return []string{markdown.Cell(link), markdown.Cell(marked(m, markdown.Escape(about)))}
+	return []string{link, marked(m, markdown.Escape(about))}
 }

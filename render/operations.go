@@ -85,18 +85,11 @@ func renderOperations(c Config, g graph, surfaces []surface, files settings, pas
 			}
 			continue
 		}
-		var lines []string
+		head, rows := []string{o.name, o.value, "Default", o.by, "Meaning"}, p.rows
 		if o.title == jobsTitle {
-			lines = table([]string{o.name, o.value, "Handler", o.by}, newRouteList(p, g, surfaces).jobs(all))
-		} else {
-			lines = table([]string{o.name, o.value, "Default", o.by, "Meaning"}, p.rows(all))
+			head, rows = []string{o.name, o.value, "Handler", o.by}, newRouteList(p, g, surfaces).jobs
 		}
-		p.b.WriteString(lines[0])
-		shown, more := few(lines[1:], operationBytes)
-		p.b.WriteString(strings.Join(shown, "") + "\n")
-		if more > 0 {
-			p.b.WriteString("More are listed on the module pages.\n\n")
-		}
+		p.b.WriteString(bounded(operationBytes, moreOnPages, head, rows(all)))
 	}
 	p.settings(files)
 	p.tasks(tasks, unexamined)
@@ -113,15 +106,11 @@ func (p *operatorPage) tasks(list []placedTask, unexamined int) {
 	}
 	var rows [][]string
 	for _, t := range list {
-		rows = append(rows, []string{markdown.Cell(markdown.Code(t.command())), markdown.Cell(markdown.Escape(t.About)), markdown.Cell(t.runs()), markdown.Cell(t.place(p.path))})
+		rows = append(rows, []string{markdown.Code(t.command()), markdown.Escape(t.About), t.runs(), t.place(p.path)})
 	}
-	lines := table([]string{"Task", "What it does", "Runs", "Found in"}, rows)
-	shown, more := few(lines[1:], taskBytes)
 	p.b.WriteString("## Tasks\n\nTasks of the project in package scripts, Makefiles and the like; how to install, run, build and test it is on the " +
-		markdown.Link("entry page", relative(p.path, p.config.Layout.Index())) + ".\n\n" + lines[0] + strings.Join(shown, "") + "\n")
-	if more > 0 {
-		p.b.WriteString("More are in these files.\n\n")
-	}
+		markdown.Link("entry page", relative(p.path, p.config.Layout.Index())) + ".\n\n" +
+		bounded(taskBytes, "More are in these files.\n\n", []string{"Task", "What it does", "Runs", "Found in"}, rows))
 	if unexamined > 0 {
 		p.b.WriteString(notExamined(unexamined) + "\n\n")
 	}
@@ -129,31 +118,6 @@ func (p *operatorPage) tasks(list []placedTask, unexamined int) {
 
 // taskBytes bounds the table of tasks.
 const taskBytes = 32 << 10
-
-// table leaves out columns that are empty in all rows.
-func table(head []string, rows [][]string) []string {
-	told := make([]bool, len(head))
-	for _, row := range rows {
-		for i, cell := range row {
-			told[i] = told[i] || cell != ""
-		}
-	}
-	line := func(cells []string) string {
-		text := "|"
-		for i, cell := range cells {
-			if told[i] {
-				text += " " + cell + " |"
-			}
-		}
-		return text + "\n"
-	}
-	out := []string{line(head)}
-	out[0] += strings.Repeat("|---", strings.Count(out[0], "|")-1) + "|\n"
-	for _, row := range rows {
-		out = append(out, line(row))
-	}
-	return out
-}
 
 // rows returns one row per name.
 func (p *operatorPage) rows(all []element) [][]string {
@@ -214,11 +178,7 @@ func (p *operatorPage) operation(same []element) []string {
 	if len(places) > most {
 		places[most] = "others"
 	}
-	value := ""
-	if first.Value != "" {
-		value = markdown.Cell(markdown.Code(first.Value))
-	}
 	return []string{
-		markdown.Cell(nameCell(first.Name)), value, p.fallback(first), markdown.Cell(strings.Join(places, ", ")), p.meaning(first.Name, first.Help),
+		nameCell(first.Name), markdown.Code(first.Value), p.fallback(first), strings.Join(places, ", "), p.meaning(first.Name, first.Help),
 	}
 }

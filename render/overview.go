@@ -3,7 +3,6 @@ package render
 import (
 	"slices"
 
-	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/store"
 )
 
@@ -14,7 +13,7 @@ type Overview struct {
 	About   string // its contents
 	Path    string
 
-	write func(in engine.Input, c Config, g *factGraph) (string, error)
+	write func(c Config, g *factGraph) string
 	// spare pages exist only if they have contents.
 	spare bool
 }

@@ -46,23 +46,6 @@ func pluggedParts(x extensions) map[string]string {
 	return out
 }
 
-// Plugged implements graph.
-func (g *factGraph) Plugged(module string) []extensions {
-	code, _ := g.Importers(module)
-	var out []extensions
-	for _, m := range code {
-		text, _ := g.excerpt(m, pluggedPart(module))
-		if text == "" || g.err != nil {
-			continue
-		}
-		var x extensions
-		if x, g.err = readExtensions(m, text); g.err == nil {
-			out = append(out, x)
-		}
-	}
-	return out
-}
-
 // plugged holds the extensions of a module's declarations: implementing types and registrations.
 type plugged struct {
 	by    map[string][]implementer
@@ -252,13 +235,7 @@ func (p *page) registers() {
 		return
 	}
 	p.heading(2, "Registers")
-	lines := table([]string{"Name", "What", "With", ""}, rows)
-	p.b.WriteString(lines[0])
-	shown, more := few(lines[1:], listBytes)
-	p.b.WriteString(strings.Join(shown, "") + "\n")
-	if more > 0 {
-		p.line("More of them: see %s.", p.nodeLink())
-	}
+	p.b.WriteString(bounded(listBytes, "More of them: see "+p.nodeLink()+"."+paragraph, []string{"Name", "What", "With", ""}, rows))
 }
 
 func (p *page) registration(b node.Behavior, named map[string]*entry) []string {
@@ -266,15 +243,7 @@ func (p *page) registration(b node.Behavior, named map[string]*entry) []string {
 	if b.Line > 0 {
 		lines = fmt.Sprintf("%d-%d", b.Line, b.Line)
 	}
-	name := ""
-	if b.Name != "" {
-		name = markdown.Code(b.Name)
-	}
-	cells := []string{name, p.thing(b.ID, named), p.thing(b.Of, named), markdown.Link("source", p.wayTo(b.File, b.At, lines)) + onlyWith(b.Guard)}
-	for i, c := range cells {
-		cells[i] = markdown.Cell(c)
-	}
-	return cells
+	return []string{markdown.Code(b.Name), p.thing(b.ID, named), p.thing(b.Of, named), markdown.Link("source", p.wayTo(b.File, b.At, lines)) + onlyWith(b.Guard)}
 }
 
 // thing names a registered declaration or a registry.

@@ -14,10 +14,10 @@ import (
 
 // canKeep reports whether an earlier node has content worth keeping while the source cannot be read.
 func canKeep(previous *engine.Conclusion) (*node.Node, bool) {
-	if previous == nil || previous.Body == nil || previous.Damaged != "" {
+	n := nodeOf(previous)
+	if n == nil || previous.Damaged != "" {
 		return nil, false
 	}
-	n := previous.Body.(*Module).Node
 	return n, len(n.PublicAPI) > 0 && (n.Stale != "" || len(n.Problems()) == 0)
 }
 

@@ -158,28 +158,19 @@ func (p *operatorPage) registries(g graph, list []*registry) []string {
 		for _, x := range r.given {
 			rows = append(rows, p.registered(g, x))
 		}
-		lines := table([]string{"Name", "What", "In"}, rows)
-		shown, more := few(lines[1:], registryBytes)
-		text += lines[0] + strings.Join(shown, "") + "\n"
-		if more > 0 {
-			text += "More are listed on the module pages.\n\n"
-		}
-		out = append(out, text)
+		out = append(out, text+bounded(registryBytes, moreOnPages, []string{"Name", "What", "In"}, rows))
 	}
 	return out
 }
 
 func (p *operatorPage) registered(g graph, x placed) []string {
-	name, what := "", ""
-	if x.Name != "" {
-		name = markdown.Cell(markdown.Code(x.Name))
-	}
+	what := ""
 	if x.ID != "" {
-		what = markdown.Cell(p.thingLink(g, x))
+		what = p.thingLink(g, x)
 	}
 	place := element{node.Behavior{File: x.File, At: x.At, Line: x.Line}, x.module}
 	where := markdown.Link(markdown.Code(canonical.Path(place.file())), p.place(place))
-	return []string{name, what, markdown.Cell(where + onlyWith(x.Guard))}
+	return []string{markdown.Code(x.Name), what, where + onlyWith(x.Guard)}
 }
 
 func onlyWith(guard string) string {

@@ -84,9 +84,9 @@ func (l *routeList) section(title string, routes []element, linked bool) string 
 		if e.Also != "" {
 			wrappers = codes(strings.Split(e.Also, ", "))
 		}
-		rows = append(rows, []string{markdown.Cell(name), l.handler(e, linked), markdown.Cell(wrappers), markdown.Cell(at), markdown.Cell(markdown.Escape(e.Help))})
+		rows = append(rows, []string{name, l.handler(e, linked), wrappers, at, markdown.Escape(e.Help)})
 	}
-	text := strings.Join(table([]string{"Route", "Handler", "Wrapped by", "Registered in", ""}, rows), "") + "\n"
+	text := table([]string{"Route", "Handler", "Wrapped by", "Registered in", ""}, rows)
 	if same != "" {
 		text = "Of each path, " + markdown.Escape(same) + "." + paragraph + text
 	}
@@ -114,12 +114,8 @@ func jobsOf(surfaces []surface) []element {
 func (l *routeList) jobs(all []element) [][]string {
 	var rows [][]string
 	for _, e := range all {
-		when := ""
-		if e.Usage != "" {
-			when = markdown.Code(e.Usage)
-		}
 		at := markdown.Link(markdown.Code(canonical.Path(e.file())), l.place(e))
-		rows = append(rows, []string{markdown.Cell(nameCell(e.Name)), markdown.Cell(when), l.handler(e, true), markdown.Cell(at)})
+		rows = append(rows, []string{nameCell(e.Name), markdown.Code(e.Usage), l.handler(e, true), at})
 	}
 	return rows
 }
@@ -145,10 +141,10 @@ func groupTitle(name string) string {
 func (l *routeList) counted(names []string, groups map[string][]element) string {
 	var rows [][]string
 	for _, name := range names {
-		rows = append(rows, []string{markdown.Cell(markdown.Link(groupTitle(name), relative(l.path, name))), strconv.Itoa(len(groups[name]))})
+		rows = append(rows, []string{markdown.Link(groupTitle(name), relative(l.path, name)), strconv.Itoa(len(groups[name]))})
 	}
 	return "### Other routes\n\nThere are too many routes for one page. Of these files and directories, only their number is shown.\n\n" +
-		strings.Join(table([]string{"In", "Routes"}, rows), "") + "\n"
+		table([]string{"In", "Routes"}, rows)
 }
 
 // handler names a route's handler and links to its section or file.
@@ -165,7 +161,7 @@ func (l *routeList) handler(e element, linked bool) string {
 		}
 		name = markdown.Link(name, to)
 	}
-	return markdown.Cell(name)
+	return name
 }
 
 // routeGroups sorts routes by path and groups them by file. Small files and directories are merged into their

@@ -2,12 +2,10 @@ package render
 
 import (
 	"cmp"
-	"errors"
 	"path"
 	"slices"
 	"strings"
 
-	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/manifest"
 	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/knowledge/survey"
@@ -110,12 +108,11 @@ func routesOf(surfaces []surface) []element {
 
 // described returns what deployment descriptors and builds say about routes: the prefixes of the resources of Java modules,
 // and the routes of interfaces that are made of documents. It also lists the files that are not read in full.
-func described(in engine.Input) (out []surface, partial []string, err error) {
+func described(f *facts) (out []surface, partial []string) {
 	known := map[string][]manifest.Operation{} // by document
-	files, err := survey.FilesFor(in, survey.DeployList)
-	for _, file := range files {
-		content, failed := survey.Blob(in, file)
-		if err = errors.Join(err, failed); supportsTests(file) {
+	for _, file := range ask(f, survey.FilesFor, survey.DeployList) {
+		content := f.blob(file)
+		if supportsTests(file) {
 			continue
 		}
 		for _, at := range manifest.ResourcePaths(content) {
@@ -128,12 +125,11 @@ func described(in engine.Input) (out []surface, partial []string, err error) {
 		for _, api := range apis {
 			operations, read := known[api.Document]
 			if !read {
-				document, failed := survey.Blob(in, api.Document)
 				var unread error
-				if operations, unread = manifest.Operations(document); unread != nil {
+				if operations, unread = manifest.Operations(f.blob(api.Document)); unread != nil {
 					partial = append(partial, api.Document)
 				}
-				err, known[api.Document] = errors.Join(err, failed), operations
+				known[api.Document] = operations
 			}
 			s := surface{module: "."}
 			for _, r := range api.Routes(operations) {
@@ -142,7 +138,7 @@ func described(in engine.Input) (out []surface, partial []string, err error) {
 			out = append(out, s)
 		}
 	}
-	return out, partial, err
+	return out, partial
 }
 
 // served returns the ID of a router; for the prefix of an application, that of the application in the nearest parent

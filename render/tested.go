@@ -1,7 +1,6 @@
 package render
 
 import (
-	"errors"
 	"path"
 	"slices"
 	"strings"
@@ -63,17 +62,6 @@ type Became struct {
 	Call string `json:"call"`
 	Was  string `json:"was"`
 	Is   string `json:"is"`
-}
-
-// Tested implements graph.
-func (g *factGraph) Tested(module string) Tested {
-	if g.err != nil || !g.tested {
-		return Tested{}
-	}
-	value, err := g.r.Read(fact.New(TestedFacts, module))
-	g.err = errors.Join(g.err, err)
-	t, _ := value.(Tested)
-	return t
 }
 
 // hasSpec reports whether a file is an existing spec, and whether a page may link to it.
