@@ -185,6 +185,7 @@ func (d *Docs) concludeModule(raw string, in engine.Input, slice map[string]any)
 		return engine.Conclusion{}, err
 	}
 	n.Seal()
+	was = cmp.Or(was, &node.Node{})
 	places(k, heirs, in.Origin, was, n)
 	placesOfQuotations(quoted, in.Origin, was, n)
 	placesOfManual(manual, in.Origin, was, n)

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"io/fs"
 	"path"
 	"slices"
 	"strings"
@@ -330,28 +329,8 @@ func (d *Docs) problems(subject string, g *factGraph, content []byte) []engine.P
 
 // removePage removes the page of a removed module. Text that a user wrote on it stays.
 func (d *Docs) removePage(subject string) (engine.Removal, error) {
-	name := d.pathOfPage(subject)
-	old, err := d.files.Read(name)
-	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, store.ErrOccupied) || err == nil && !keep.Ours(old) {
-		return engine.Removal{}, nil
-	}
-	if err != nil {
-		return engine.Removal{}, err
-	}
-	_, keeps, err := keep.Split(old)
-	if err != nil {
-		return engine.Removal{Blocked: []engine.Problem{{Because: err.Error(), Mend: "edit " + name}}}, nil
-	}
-	if len(keeps) == 0 {
-		return engine.Removal{Done: true}, d.files.Remove(name, d.config.Layout.Docs)
-	}
 	t, _ := topicOf(subject)
-	text := keep.Join(keep.Verbatim(d.farewell(t)), keeps)
-	if string(old) == text {
-		return engine.Removal{}, nil
-	}
-	_, err = d.files.Write(name, []byte(text))
-	return engine.Removal{Written: true}, err
+	return keep.Sole{Name: d.pathOfPage(subject), Docs: d.config.Layout.Docs, Left: d.farewell(t)}.Remove(d.files)
 }
 
 // farewell returns the page of a removed module, without the user's text.

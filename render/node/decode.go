@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -82,21 +81,11 @@ func (n *Node) parsePaths() error {
 }
 
 func load(data []byte) (*Node, error) {
-	d, err := canonical.Reader(data)
+	root, err := canonical.Document(data)
 	if err != nil {
 		return nil, err
 	}
-	var root yaml.Node
-	if err := d.Load(&root); err != nil {
-		return nil, err
-	}
-	if err := d.Load(new(yaml.Node)); !errors.Is(err, io.EOF) {
-		return nil, fmt.Errorf("more than one document")
-	}
-	if err := canonical.Unique(&root); err != nil {
-		return nil, err
-	}
-	outdated := dropRetired(&root, "")
+	outdated := dropRetired(root, "")
 	n := Node{Outdated: outdated || !bytes.HasPrefix(data, []byte(strings.TrimSpace(header)))}
 	if err := root.Load(&n, yaml.WithKnownFields(), yaml.WithUniqueKeys(false)); err != nil {
 		return nil, err
