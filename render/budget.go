@@ -1,6 +1,7 @@
 package render
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/causaldocs/causal/render/node"
@@ -78,6 +79,22 @@ func few(all []string, room int) (shown []string, more int) {
 		}
 	}
 	return all, 0
+}
+
+// first returns the first names, and says that there are others.
+func first(names []string, most int) []string {
+	if len(names) > most {
+		return append(names[:most:most], "others")
+	}
+	return names
+}
+
+// firstOf lists the first names, and how many more there are.
+func firstOf(names []string, most int) string {
+	if more := len(names) - most; more > 0 {
+		names = append(names[:most:most], fmt.Sprintf("%d more", more))
+	}
+	return strings.Join(names, ", ")
 }
 
 // opening cuts a long text at the last occurrence of the first separator that it contains, and reports whether it cut.

@@ -249,12 +249,11 @@ func (x *bundled) modules(list []string) string {
 	list = slices.Clone(list)
 	slices.SortStableFunc(list, func(a, b string) int { return example(a) - example(b) })
 	var links []string
-	for _, m := range list {
-		if len(links) == fewModules {
-			links = append(links, "others")
-			break
-		}
+	for _, m := range list[:min(len(list), fewModules)] {
 		links = append(links, markdown.Link(markdown.Escape(cmp.Or(label(x.graph, m), m)), x.config.pageLink(x.path, x.graph, m)))
+	}
+	if len(list) > fewModules {
+		links = append(links, "others")
 	}
 	return strings.Join(links, ", ")
 }

@@ -287,10 +287,12 @@ func (p *operatorPage) fallback(e element) string {
 	return markdown.Cell(markdown.Code(text))
 }
 
-func codes(names []string) string {
+func codes(names []string) string { return list(coded(names)) }
+
+func coded(names []string) []string {
 	out := make([]string, len(names))
 	for i, n := range names {
 		out[i] = markdown.Code(n)
 	}
-	return list(out)
+	return out
 }

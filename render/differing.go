@@ -1,7 +1,6 @@
 package render
 
 import (
-	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -36,10 +35,7 @@ func nameSymbols(r engine.Reader, stored *engine.Conclusion, causes []condition.
 			continue
 		}
 		slices.Sort(list)
-		if len(list) > mostNamed {
-			list = append(list[:mostNamed], fmt.Sprintf("%d more", len(list)-mostNamed))
-		}
-		causes[i].Detail += " (" + strings.Join(list, ", ") + ")"
+		causes[i].Detail += " (" + firstOf(list, mostNamed) + ")"
 	}
 }
 

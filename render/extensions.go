@@ -169,10 +169,7 @@ func (p *page) implements(e *entry) string {
 	if len(names) == 0 {
 		return ""
 	}
-	if len(names) > manyImplemented {
-		names = append(names[:manyImplemented], "others")
-	}
-	return "Implements " + list(names) + "."
+	return "Implements " + list(first(names, manyImplemented)) + "."
 }
 
 // implemented is an extension point with the types that implement it.

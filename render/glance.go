@@ -62,10 +62,7 @@ func someOf(all []string) string {
 			names = append(names, n)
 		}
 	}
-	if len(names) > fewNames {
-		names = append(names[:fewNames:fewNames], "others")
-	}
-	return list(names)
+	return someNames(names)
 }
 
 // glanceOf returns the start of the table on the extension points page, for the entry page in the same directory.

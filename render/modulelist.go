@@ -144,12 +144,9 @@ func (x *listing) bundle(b survey.Bundle, modules []Summary) []string {
 	for _, m := range modules {
 		names = append(names, markdown.Code(canonical.Path(path.Base(m.Path))))
 	}
-	if len(names) > fewBundled {
-		names = append(names[:fewBundled], "others")
-	}
 	page := relative(x.config.Layout.ModuleList(), x.config.Layout.Bundle(b.Dir, b.Name))
 	link := markdown.Link(markdown.Escape(bundleTitle(b)), page)
-	return []string{link, list(names)}
+	return []string{link, list(first(names, fewBundled))}
 }
 
 func (x *listing) row(m Summary) []string {

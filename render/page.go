@@ -164,10 +164,7 @@ func (p *page) deprecated() string {
 			out = append(out, markdown.Code(p.name(s)))
 		}
 	}
-	if len(out) > 10 {
-		out = append(out[:10], fmt.Sprintf("%d more", len(out)-10))
-	}
-	return strings.Join(out, ", ")
+	return firstOf(out, 10)
 }
 
 func (p *page) testLine() string {
@@ -182,11 +179,8 @@ func (p *page) testLine() string {
 			names = append(names, p.moduleLink(t))
 		}
 	}
-	if len(names) > 5 {
-		names = append(names[:5], fmt.Sprintf("%d more", len(names)-5))
-	}
 	if len(names) > 0 {
-		parts = append(parts, "reached from the tests of "+strings.Join(names, ", "))
+		parts = append(parts, "reached from the tests of "+firstOf(names, 5))
 	}
 	if command := source.TraitsOf(n.Language).Test; command != nil && len(n.Tests) > 0 {
 		parts = append(parts, markdown.Code(command(shellWord(n.Path))))

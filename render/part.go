@@ -92,13 +92,12 @@ func (p *page) partList(shares map[int][]*entry) {
 		span := ""
 		if len(names) > namesOfPart {
 			span = p.span(i, in)
-			names = append(names[:namesOfPart:namesOfPart], "others")
 		}
 		b.WriteString("- " + p.partLink(i))
 		if about := p.aboutPart(i); about != "" {
 			b.WriteString(": " + about)
 		}
-		b.WriteString("\n  — " + span + list(names) + "\n")
+		b.WriteString("\n  — " + span + list(first(names, namesOfPart)) + "\n")
 	}
 	p.line("Details are on separate pages:")
 	p.line("%s", strings.TrimRight(b.String(), "\n"))

@@ -41,14 +41,9 @@ func (p *page) modules(what string, modules []string) {
 }
 
 func (p *page) taken(what string, names []string) {
-	if len(names) == 0 {
-		return
+	if len(names) > 0 {
+		p.line("%s", run(what+":", coded(names)))
 	}
-	codes := make([]string, 0, len(names))
-	for _, e := range names {
-		codes = append(codes, markdown.Code(e))
-	}
-	p.line("%s", run(what+":", codes))
 }
 
 // run writes a list that renders as one line but has one element per source line: branches that add modules merge.

@@ -139,13 +139,14 @@ func registeredBy(n *node.Node) map[string][]string {
 
 // tell names some things, and links to the page with the others.
 func (p *page) tell(what string, names []string) string {
-	switch {
-	case len(names) == 0:
+	if len(names) == 0 {
 		return ""
-	case len(names) > manyPlugged:
-		return what + list(append(names[:manyPlugged:manyPlugged], "others")) + ". All of them: " + p.extensionsLink() + "."
 	}
-	return what + list(names) + "."
+	text := what + list(first(names, manyPlugged)) + "."
+	if len(names) > manyPlugged {
+		text += " All of them: " + p.extensionsLink() + "."
+	}
+	return text
 }
 
 func (p *page) extensionsLink() string {
@@ -177,15 +178,7 @@ func registeredAs(names []string) string {
 	if len(names) > manyNames {
 		names = families(names)
 	}
-	more := len(names) > manyNames
-	var out []string
-	for _, n := range names[:min(len(names), manyNames)] {
-		out = append(out, markdown.Code(n))
-	}
-	if more {
-		out = append(out, "others")
-	}
-	return list(out)
+	return list(first(coded(names), manyNames))
 }
 
 // families groups names by common prefix: http.handlers.* stands for all that begin with it. The largest group is

@@ -205,11 +205,8 @@ func (p *operatorPage) brought(g graph, all []extensions) string {
 				names = append(names, p.moduleLink(g, m))
 			}
 		}
-		if len(names) > mostImplementers {
-			names = append(names[:mostImplementers], "others")
-		}
 		if len(names) > 0 {
-			text += "- " + p.moduleLink(g, x.module) + " brings in " + list(names) + "\n"
+			text += "- " + p.moduleLink(g, x.module) + " brings in " + list(first(names, mostImplementers)) + "\n"
 		}
 	}
 	if text == "" {
