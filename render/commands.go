@@ -94,11 +94,9 @@ func renderCommands(c Config, surfaces []surface, program func(module string, al
 // fillDefaults resolves defaults that other modules declare.
 func fillDefaults(surfaces []surface) {
 	holds := map[string]string{}
-	for _, s := range surfaces {
-		for _, b := range s.Elements {
-			if b.Kind == source.Holds {
-				hold(holds, idOf(s.module, b.ID), b.Default)
-			}
+	for e := range elementsOf(surfaces) {
+		if e.Kind == source.Holds {
+			hold(holds, idOf(e.module, e.ID), e.Default)
 		}
 	}
 	for _, s := range surfaces {

@@ -51,7 +51,7 @@ func renderExtensions(c Config, g *factGraph, all []extensions, entries []packag
 }
 
 func (p *operatorPage) extension(g graph, x *implemented) string {
-	text := "## " + p.symbolLink(g, x.module, x.sign()) + paragraph
+	text := "## " + p.symbolLink(g, x.module, x.sign) + paragraph
 	if x.About != "" {
 		text += x.About + paragraph
 	}
@@ -61,7 +61,7 @@ func (p *operatorPage) extension(g graph, x *implemented) string {
 			text += "- others\n"
 			break
 		}
-		text += "- " + p.symbolLink(g, t.Module, t.sign())
+		text += "- " + p.symbolLink(g, t.Module, t.sign)
 		if len(t.As) > 0 {
 			text += ", registered as " + registeredAs(t.As)
 		}
@@ -72,9 +72,9 @@ func (p *operatorPage) extension(g graph, x *implemented) string {
 
 // symbolLink names a symbol as callers write it, or by its module, and links to its documentation.
 func (p *operatorPage) symbolLink(g graph, module string, s sign) string {
-	to := p.config.symbolPage(p.path, g, source.Use{Module: module, Name: s.name}, s.file, s.anchor)
-	name := s.shown
-	if !s.typed {
+	to := p.config.symbolPage(p.path, g, source.Use{Module: module, Name: s.Name}, s.File, s.Anchor)
+	name := s.Shown
+	if !s.Typed {
 		name = qualified(g, module) + "." + name
 	}
 	return markdown.Link(markdown.Code(name), to)

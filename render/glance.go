@@ -25,9 +25,9 @@ func (p *operatorPage) atAGlance(g graph, points []*implemented, registries []*r
 	for _, x := range points {
 		var types, as []string
 		for _, t := range x.by {
-			types, as = append(types, p.symbolLink(g, t.Module, t.sign())), append(as, t.As...)
+			types, as = append(types, p.symbolLink(g, t.Module, t.sign)), append(as, t.As...)
 		}
-		all = append(all, line{[]string{p.symbolLink(g, x.module, x.sign()), someOf(types), registeredAs(as)}, x.others})
+		all = append(all, line{[]string{p.symbolLink(g, x.module, x.sign), someOf(types), registeredAs(as)}, x.others})
 	}
 	for _, r := range registries {
 		if r.away || slices.ContainsFunc(points, func(x *implemented) bool { return x.module == r.module && x.Name == r.name }) {

@@ -37,20 +37,15 @@ var operations = []struct {
 // exitsOf lists the exit codes of all modules, including arguments of functions that exit with them.
 func exitsOf(surfaces []surface) []element {
 	ends := map[string]bool{"": true}
-	for _, s := range surfaces {
-		for _, b := range s.Elements {
-			if b.Kind == source.Exit && b.ID != "" {
-				ends[idOf(s.module, b.ID)] = true
-			}
+	for e := range elementsOf(surfaces) {
+		if e.Kind == source.Exit && e.ID != "" {
+			ends[idOf(e.module, e.ID)] = true
 		}
 	}
 	var all []element
-	for _, s := range surfaces {
-		for _, b := range s.Elements {
-			e := element{b, s.module}
-			if b.Kind == source.Exit && isTelling(b) && (b.Of == "" || ends[idOf(s.module, b.Of)]) && !isForTools(e) {
-				all = append(all, e)
-			}
+	for e := range elementsOf(surfaces) {
+		if e.Kind == source.Exit && isTelling(e.Behavior) && (e.Of == "" || ends[idOf(e.module, e.Of)]) && !isForTools(e) {
+			all = append(all, e)
 		}
 	}
 	return all

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"iter"
 	"path"
 	"slices"
 	"strings"
@@ -93,6 +94,19 @@ func readSurface(module, text string) (surface, error) {
 		return surface{}, fmt.Errorf("behaviour surface of %s: %w", module, err)
 	}
 	return s, nil
+}
+
+// elementsOf lists the elements of all modules.
+func elementsOf(surfaces []surface) iter.Seq[element] {
+	return func(yield func(element) bool) {
+		for _, s := range surfaces {
+			for _, b := range s.Elements {
+				if !yield(element{b, s.module}) {
+					return
+				}
+			}
+		}
+	}
 }
 
 func surfacesIn(g *factGraph, part string) []surface {

@@ -33,8 +33,6 @@ type page struct {
 	importers, testers []string
 	b                  strings.Builder
 	slugs              markdown.Slugger
-	// standings ranks symbols, computed on first use.
-	standings func(e *entry) standing
 	// ways caches links to files; added holds the extensions of other modules, computed on first use.
 	ways   map[string]string
 	added  *plugged
@@ -60,7 +58,6 @@ func modulePage(c Config, o *outline, g graph) *page {
 func renderPage(c Config, o *outline, g graph) string {
 	p := modulePage(c, o, g)
 	n := o.node
-	p.b.Grow(pageSize(n))
 	p.frontMatter()
 	p.heading(1, markdown.Escape(n.Module))
 	if about := p.purposeText(); about != "" {

@@ -90,7 +90,7 @@ func (p *page) implementedBy(e *entry) string {
 	}
 	var names []string
 	for _, t := range p.plug().by[e.Name] {
-		name := p.pluggedLink(t.Module, t.sign())
+		name := p.pluggedLink(t.Module, t.sign)
 		if len(t.As) > 0 {
 			name += " (as " + registeredAs(t.As) + ")"
 		}
@@ -155,14 +155,14 @@ func (p *page) extensionsLink() string {
 
 // pluggedLink names a symbol of any module as callers write it, or by its module.
 func (p *page) pluggedLink(module string, s sign) string {
-	name := s.shown
-	if module == p.node.Path && s.anchor == "" {
+	name := s.Shown
+	if module == p.node.Path && s.Anchor == "" {
 		return markdown.Code(name)
 	}
-	if module != p.node.Path && !s.typed {
+	if module != p.node.Path && !s.Typed {
 		name = qualified(p.graph, module) + "." + name
 	}
-	to := p.config.symbolPage(p.path, p.graph, source.Use{Module: module, Name: s.name}, s.file, s.anchor)
+	to := p.config.symbolPage(p.path, p.graph, source.Use{Module: module, Name: s.Name}, s.File, s.Anchor)
 	if here, found := strings.CutPrefix(to, relative(p.path, p.path)+"#"); found {
 		to = "#" + here
 	}
@@ -249,7 +249,7 @@ func (p *page) thing(id string, named map[string]*entry) string {
 	case away:
 		return markdown.Code(typedAway(module, name))
 	case module != p.node.Path:
-		return p.pluggedLink(module, sign{name: name, shown: shortRegistry(name), typed: strings.Count(name, ".") > 1})
+		return p.pluggedLink(module, sign{Name: name, Shown: shortRegistry(name), Typed: strings.Count(name, ".") > 1})
 	}
 	if e := named[name]; e != nil {
 		return p.pluggedLink(module, sign{e.Name, p.name(e.Symbol), len(e.As) > 0, e.File, e.anchor})

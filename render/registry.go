@@ -128,9 +128,9 @@ func (r *registry) link(p *operatorPage, g graph) string {
 	case r.away:
 		return markdown.Code(r.shown())
 	case r.about != nil:
-		return p.symbolLink(g, r.module, r.about.sign())
+		return p.symbolLink(g, r.module, r.about.sign)
 	}
-	return p.symbolLink(g, r.module, sign{name: r.name, shown: shortRegistry(r.name), typed: strings.Contains(r.name, ".")})
+	return p.symbolLink(g, r.module, sign{Name: r.name, Shown: shortRegistry(r.name), Typed: strings.Contains(r.name, ".")})
 }
 
 // shortRegistry drops the file from the name of a registry.
@@ -186,7 +186,7 @@ func (p *operatorPage) thingLink(g graph, x placed) string {
 	case away:
 		return markdown.Code(typedAway(module, name))
 	case module != x.module:
-		return p.symbolLink(g, module, sign{name: name, shown: name})
+		return p.symbolLink(g, module, sign{Name: name, Shown: name})
 	}
 	return p.symbolLink(g, module, x.sign())
 }

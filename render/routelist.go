@@ -98,11 +98,9 @@ func (l *routeList) section(title string, routes []element, linked bool) string 
 
 func jobsOf(surfaces []surface) []element {
 	var all []element
-	for _, s := range surfaces {
-		for _, b := range s.Elements {
-			if e := (element{b, s.module}); b.Kind == source.Job && !toolPlace.MatchString(e.file()) && e.Guard != "ignore" { // a tasks file may belong to Celery
-				all = append(all, e)
-			}
+	for e := range elementsOf(surfaces) {
+		if e.Kind == source.Job && !toolPlace.MatchString(e.file()) && e.Guard != "ignore" { // a tasks file may belong to Celery
+			all = append(all, e)
 		}
 	}
 	slices.SortStableFunc(all, func(a, b element) int {

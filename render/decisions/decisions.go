@@ -47,7 +47,6 @@ func (c Config) Settings() map[string]string {
 
 type page struct {
 	kind, title string
-	about       string // in a sentence
 	gone        string // the text of a page without contents
 	// told reads the contents; nil without any.
 	told func(survey.Reader) (told, error)
@@ -63,8 +62,8 @@ type told interface {
 }
 
 var pages = []page{
-	{Kind, "Decisions", "Decisions about this project and their reasons.", "Nothing is recorded any more.", toldOfPositions},
-	{LogKind, "Log", "Events of this project and their causes.", "The log has no events any more.", toldOfCauses},
+	{Kind, "Decisions", "Nothing is recorded any more.", toldOfPositions},
+	{LogKind, "Log", "The log has no events any more.", toldOfCauses},
 }
 
 // Tells reports whether units of a kind are pages of this plugin.
