@@ -23,10 +23,8 @@ const (
 
 // operatorPage writes a page for operators about all modules.
 type operatorPage struct {
-	config Config
-	path   string
-	b      strings.Builder
-	told   detail // of commands
+	sheet
+	told detail // of commands
 	// passages are descriptions from documents, by name.
 	passages map[string]passage
 }
@@ -66,6 +64,11 @@ func (p *operatorPage) place(e element) string {
 	return p.config.fileLink(p.path, e.file(), e.At, lines)
 }
 
+// placeLink is a link to the declaration of an element with the name of its file.
+func (p *operatorPage) placeLink(e element) string {
+	return markdown.Link(markdown.Code(canonical.Path(e.file())), p.place(e))
+}
+
 // renderCommands returns the commands page, empty without commands.
 func renderCommands(c Config, surfaces []surface, program func(module string, alone bool) string) string {
 	fillDefaults(surfaces)
@@ -73,7 +76,7 @@ func renderCommands(c Config, surfaces []surface, program func(module string, al
 	if len(roots)+len(loose) == 0 {
 		return ""
 	}
-	p := &operatorPage{config: c, path: c.Layout.Overview(commandPage)}
+	p := &operatorPage{sheet: newSheet(c, nil, c.Layout.Overview(commandPage))}
 	p.front("Command reference", "Commands", "Commands and flags declared in the code.", staleIn(surfaces))
 	var sections []string
 	var flags [][]element
@@ -88,7 +91,7 @@ func renderCommands(c Config, surfaces []surface, program func(module string, al
 	if more > 0 {
 		p.b.WriteString("More commands are listed on the module pages.\n")
 	}
-	return strings.TrimRight(p.b.String(), "\n") + "\n"
+	return p.text()
 }
 
 // fillDefaults resolves defaults that other modules declare.

@@ -171,9 +171,9 @@ func (x *indexPage) partTable(list []component) bool {
 	for _, c := range list {
 		name, built := markdown.Code(c.service), markdown.Code(c.image)
 		if c.image == "" {
-			name = markdown.Link(markdown.Code(canonical.Path(c.dir)), x.config.dirLink(x.config.Layout.Index(), c.dir))
+			name = markdown.Link(markdown.Code(canonical.Path(c.dir)), x.dirLink(c.dir))
 			if c.dir == "." {
-				name = markdown.Link("repository root", x.config.dirLink(x.config.Layout.Index(), c.dir))
+				name = markdown.Link("repository root", x.dirLink(c.dir))
 			}
 			built = strings.Join(c.builtWith(), ", ")
 		}

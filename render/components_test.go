@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/causaldocs/causal/knowledge/store"
 	"github.com/causaldocs/causal/knowledge/survey"
 	"github.com/causaldocs/causal/render/node"
 )
@@ -75,7 +74,7 @@ func TestParts(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		page := indexPage{config: Config{Layout: store.Layout{Docs: "docs/causal"}}, graph: &fakeGraph{list: x.modules}, project: p}
+		page := indexPage{sheet: newSheet(Config{Layout: layout}, &fakeGraph{list: x.modules}, layout.Index()), project: p}
 		for _, m := range x.routes {
 			page.routes = append(page.routes, element{node.Behavior{Name: "GET /"}, m})
 		}

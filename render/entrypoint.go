@@ -31,7 +31,7 @@ func entryPointsOf(f *facts) (out []packageEntry) {
 	return slices.CompactFunc(out, func(a, b packageEntry) bool { return a.group == b.group && a.name == b.name && a.target == b.target })
 }
 
-func (p *operatorPage) entryPoints(g graph, modules []string, all []packageEntry) []string {
+func (p *operatorPage) entryPoints(modules []string, all []packageEntry) []string {
 	var out []string
 	for len(all) > 0 {
 		n := 1
@@ -42,9 +42,9 @@ func (p *operatorPage) entryPoints(g graph, modules []string, all []packageEntry
 		for _, e := range all[:n] {
 			what := markdown.Code(e.target)
 			if m := moduleOfTarget(modules, e.target); m != "" {
-				what = markdown.Link(what, p.config.pageLink(p.path, g, m))
+				what = markdown.Link(what, p.pageLink(m))
 			}
-			in := markdown.Link(markdown.Code(e.file), relative(p.path, e.file))
+			in := markdown.Link(markdown.Code(e.file), p.to(e.file))
 			rows = append(rows, []string{markdown.Code(e.name), what, in})
 		}
 		out = append(out, "### "+markdown.Code(all[0].group)+"\n\nEntry points of this group: other programs find them in the environment that has the package installed.\n\n"+

@@ -169,7 +169,7 @@ func (x *indexPage) overview() {
 		if _, there := x.graph.Title(module); !ok || !there {
 			return markdown.Code(cite)
 		}
-		return markdown.Link(markdown.Code(label(x.graph, module)), x.config.pageLink(x.config.Layout.Index(), x.graph, module))
+		return x.moduleCode(module)
 	})
 	if text == "" {
 		return

@@ -151,7 +151,7 @@ func (p *page) implements(e *entry) string {
 		i := p.node.Implements[at]
 		name := markdown.Code(i.Interface)
 		if i.Module != "" {
-			name = markdown.Link(markdown.Code(label(p.graph, i.Module)+"."+i.Interface), p.config.pageLink(p.path, p.graph, i.Module))
+			name = markdown.Link(markdown.Code(label(p.graph, i.Module)+"."+i.Interface), p.pageLink(i.Module))
 		}
 		names = append(names, name+onlyWith(i.Guard))
 	}

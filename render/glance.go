@@ -16,7 +16,7 @@ const (
 )
 
 // atAGlance is the table of all extension points with their implementers and registered names.
-func (p *operatorPage) atAGlance(g graph, points []*implemented, registries []*registry) string {
+func (p *operatorPage) atAGlance(points []*implemented, registries []*registry) string {
 	type line struct {
 		cells  []string
 		others int
@@ -25,9 +25,9 @@ func (p *operatorPage) atAGlance(g graph, points []*implemented, registries []*r
 	for _, x := range points {
 		var types, as []string
 		for _, t := range x.by {
-			types, as = append(types, p.symbolLink(g, t.Module, t.sign)), append(as, t.As...)
+			types, as = append(types, p.symbolLink(t.Module, t.sign)), append(as, t.As...)
 		}
-		all = append(all, line{[]string{p.symbolLink(g, x.module, x.sign), someOf(types), registeredAs(as)}, x.others})
+		all = append(all, line{[]string{p.symbolLink(x.module, x.sign), someOf(types), registeredAs(as)}, x.others})
 	}
 	for _, r := range registries {
 		if r.away || slices.ContainsFunc(points, func(x *implemented) bool { return x.module == r.module && x.Name == r.name }) {
@@ -36,13 +36,13 @@ func (p *operatorPage) atAGlance(g graph, points []*implemented, registries []*r
 		var things, as []string
 		for _, x := range r.given {
 			if x.ID != "" {
-				things = append(things, p.thingLink(g, x))
+				things = append(things, p.thingLink(x))
 			}
 			if x.Name != "" {
 				as = append(as, x.Name)
 			}
 		}
-		all = append(all, line{[]string{r.link(p, g), someOf(things), registeredAs(as)}, r.others})
+		all = append(all, line{[]string{r.link(p), someOf(things), registeredAs(as)}, r.others})
 	}
 	if len(all) == 0 {
 		return ""

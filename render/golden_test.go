@@ -61,7 +61,7 @@ func (r *repo) pages(readme string) map[string]string {
 
 // entryOf renders the entry page of a repository in which no module uses another.
 func entryOf(c Config, g graph, readme string) string {
-	x := indexPage{config: c, graph: g, intro: introduction{readme: survey.Readme{Path: "README.md", Content: []byte(readme)}}, usage: func(string) []string { return nil }, flows: func(string) []flow { return nil }}
+	x := indexPage{sheet: newSheet(c, g, c.Layout.Index()), intro: introduction{readme: survey.Readme{Path: "README.md", Content: []byte(readme)}}, usage: func(string) []string { return nil }, flows: func(string) []flow { return nil }}
 	return x.render()
 }
 

@@ -40,13 +40,6 @@ func (c Config) fileLink(from, file, commit, lines string) string {
 	return link
 }
 
-func (c Config) dirLink(from, dir string) string {
-	if dir == "." {
-		return strings.TrimSuffix(relative(from, "x"), "x")
-	}
-	return relative(from, dir) + "/"
-}
-
 // head returns the front matter of a page in the Open Knowledge Format, or its substitute. It has no date: two branches that
 // change the page would conflict on that line.
 func (c Config) head(kind, title string) string {

@@ -107,7 +107,7 @@ func (p *page) alsoInManual(e *entry) string {
 func (p *page) manualLink(d node.Described) string {
 	to := p.config.fileLink(p.path, d.Path, d.At, d.Lines)
 	if d.Anchor != "" {
-		to = relative(p.path, d.Path) + "#" + d.Anchor // GitHub hides the lines of rendered pages
+		to = p.to(d.Path) + "#" + d.Anchor // GitHub hides the lines of rendered pages
 	}
 	return markdown.Link(markdown.Code(canonical.Path(d.Path)), to)
 }

@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/causaldocs/causal/knowledge/canonical"
 	"github.com/causaldocs/causal/knowledge/markdown"
 	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/render/node"
@@ -61,7 +60,7 @@ const operationsTitle = "Operations"
 // renderOperations returns the operations page: environment, configuration, routes, jobs and exit codes; empty without
 // any.
 func renderOperations(c Config, g graph, surfaces []surface, files settings, passages map[string]passage, tasks []placedTask, unexamined int) string {
-	p := &operatorPage{config: c, path: c.Layout.Overview(operationPage), passages: passages}
+	p := &operatorPage{sheet: newSheet(c, g, c.Layout.Overview(operationPage)), passages: passages}
 	p.front("Operations reference", operationsTitle, "Environment variables, configuration keys, routes, jobs and exit codes of the programs of this repository, derived from the code.", staleIn(surfaces))
 	empty := len(files.all)+len(files.unread)+len(files.partial)+len(tasks) == 0
 	for _, o := range operations {
@@ -73,7 +72,7 @@ func renderOperations(c Config, g graph, surfaces []surface, files settings, pas
 		p.b.WriteString("## " + o.title + "\n\n" + o.about + "\n\n")
 		if o.title == routesTitle {
 			if len(all) > 0 {
-				p.b.WriteString(newRouteList(p, g, surfaces).sections(all))
+				p.b.WriteString(newRouteList(p, surfaces).sections(all))
 			}
 			if len(files.partial) > 0 {
 				p.b.WriteString("Not read, or not in full: " + p.fileList(files.partial) + ".\n\n")
@@ -82,7 +81,7 @@ func renderOperations(c Config, g graph, surfaces []surface, files settings, pas
 		}
 		head, rows := []string{o.name, o.value, "Default", o.by, "Meaning"}, p.rows
 		if o.title == jobsTitle {
-			head, rows = []string{o.name, o.value, "Handler", o.by}, newRouteList(p, g, surfaces).jobs
+			head, rows = []string{o.name, o.value, "Handler", o.by}, newRouteList(p, surfaces).jobs
 		}
 		p.b.WriteString(bounded(operationBytes, moreOnPages, head, rows(all)))
 	}
@@ -91,7 +90,7 @@ func renderOperations(c Config, g graph, surfaces []surface, files settings, pas
 	if empty {
 		return ""
 	}
-	return strings.TrimRight(p.b.String(), "\n") + "\n"
+	return p.text()
 }
 
 // tasks lists the tasks that only this project has.
@@ -104,7 +103,7 @@ func (p *operatorPage) tasks(list []placedTask, unexamined int) {
 		rows = append(rows, []string{markdown.Code(t.command()), markdown.Escape(t.About), t.runs(), t.place(p.path)})
 	}
 	p.b.WriteString("## Tasks\n\nTasks of the project in package scripts, Makefiles and the like; how to install, run, build and test it is on the " +
-		markdown.Link("entry page", relative(p.path, p.config.Layout.Index())) + ".\n\n" +
+		markdown.Link("entry page", p.to(p.config.Layout.Index())) + ".\n\n" +
 		bounded(taskBytes, "More are in these files.\n\n", []string{"Task", "What it does", "Runs", "Found in"}, rows))
 	if unexamined > 0 {
 		p.b.WriteString(notExamined(unexamined) + "\n\n")
@@ -165,7 +164,7 @@ func (p *operatorPage) operation(same []element) []string {
 			}
 			first.Usage = usage
 		}
-		place := markdown.Link(markdown.Code(canonical.Path(e.file())), p.place(e))
+		place := p.placeLink(e)
 		if len(places) <= most && !slices.Contains(places, place) {
 			places = append(places, place)
 		}

@@ -245,7 +245,7 @@ func moduleIn(in engine.Input, module string) (*Module, error) {
 func indexPageOf(c Config, g *factGraph) string {
 	intro := introductionOf(&g.facts)
 	surfaces, _ := routed(g)
-	x := indexPage{config: c, graph: g, intro: intro, prose: g.prose, usage: g.Used, flows: g.Flows, routes: routesOf(surfaces)}
+	x := indexPage{sheet: newSheet(c, g, c.Layout.Index()), intro: intro, prose: g.prose, usage: g.Used, flows: g.Flows, routes: routesOf(surfaces)}
 	name, _, _ := intro.of(c, g)
 	x.project = projectOf(&g.facts, g.Linked(), intro.readme, name)
 	x.spare, x.config.Others = present(c, &g.facts)
@@ -255,7 +255,7 @@ func indexPageOf(c Config, g *factGraph) string {
 
 // guideOf returns the generated part of the guide for coding agents.
 func guideOf(c Config, g *factGraph) string {
-	x := guide{config: c, graph: g, intro: introductionOf(&g.facts), there: func(t topic) bool { return g.ofPage(t.subject(), therePart) == "yes" }}
+	x := guide{sheet: newSheet(c, g, c.Layout.Guide()), intro: introductionOf(&g.facts), there: func(t topic) bool { return g.ofPage(t.subject(), therePart) == "yes" }}
 	name, _, _ := x.intro.of(c, g)
 	project := projectOf(&g.facts, g.Linked(), x.intro.readme, name)
 	surfaces, _ := routed(g)

@@ -33,7 +33,7 @@ func (p *page) behaviour() {
 		}
 		title := s.title
 		if told[s.page == dataPage] {
-			title = markdown.Link(title, relative(p.path, p.config.Layout.Overview(s.page)))
+			title = markdown.Link(title, p.to(p.config.Layout.Overview(s.page)))
 		}
 		rows = append(rows, title, text)
 	}
@@ -107,7 +107,7 @@ func (p *page) wayTo(base, commit, lines string) string {
 	}
 	way, known := p.ways[base]
 	if !known {
-		way = relative(p.path, path.Join(p.node.Path, base))
+		way = p.to(path.Join(p.node.Path, base))
 		p.ways[base] = way
 	}
 	return way

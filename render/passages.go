@@ -76,7 +76,7 @@ func (p *operatorPage) meaning(name, help string) string {
 	if help == "" && said.Text != "" {
 		text = "“" + brief(redact.Tokens(said.Text)) + "”"
 	}
-	to := relative(p.path, said.file)
+	to := p.to(said.file)
 	if said.Anchor != "" {
 		to += "#" + said.Anchor
 	}

@@ -61,9 +61,9 @@ func (p *page) moduleLink(module string) string {
 	if _, there := p.graph.Title(module); !there {
 		return markdown.Escape(canonical.Path(module))
 	}
-	return markdown.Link(markdown.Escape(label(p.graph, module)), p.config.pageLink(p.path, p.graph, module))
+	return markdown.Link(markdown.Escape(label(p.graph, module)), p.pageLink(module))
 }
 
 func (p *page) nodeLink() string {
-	return markdown.Link("the knowledge node", relative(p.path, p.config.Layout.Node(p.node.Path)))
+	return markdown.Link("the knowledge node", p.to(p.config.Layout.Node(p.node.Path)))
 }

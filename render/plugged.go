@@ -150,7 +150,7 @@ func (p *page) tell(what string, names []string) string {
 }
 
 func (p *page) extensionsLink() string {
-	return markdown.Link("extension points", relative(p.path, p.config.Layout.Overview(extensionPage)))
+	return markdown.Link("extension points", p.to(p.config.Layout.Overview(extensionPage)))
 }
 
 // pluggedLink names a symbol of any module as callers write it, or by its module.
@@ -162,8 +162,8 @@ func (p *page) pluggedLink(module string, s sign) string {
 	if module != p.node.Path && !s.Typed {
 		name = qualified(p.graph, module) + "." + name
 	}
-	to := p.config.symbolPage(p.path, p.graph, source.Use{Module: module, Name: s.Name}, s.File, s.Anchor)
-	if here, found := strings.CutPrefix(to, relative(p.path, p.path)+"#"); found {
+	to := p.symbolPage(source.Use{Module: module, Name: s.Name}, s.File, s.Anchor)
+	if here, found := strings.CutPrefix(to, p.to(p.path)+"#"); found {
 		to = "#" + here
 	}
 	return markdown.Link(markdown.Code(name), to)

@@ -317,7 +317,6 @@ const RunHeading = "## Run it"
 
 // runIt shows how to install, run, build, test and check the project, and links to the documents.
 func (x *indexPage) runIt() {
-	page := x.config.Layout.Index()
 	if len(x.project.tasks) > 0 {
 		x.line(RunHeading)
 		var rows [][]string
@@ -328,7 +327,7 @@ func (x *indexPage) runIt() {
 			} else if t.Starts != "" {
 				cell += " (starts " + markdown.Escape(t.Starts) + ")"
 			}
-			rows = append(rows, []string{t.Purpose, cell, t.place(page)})
+			rows = append(rows, []string{t.Purpose, cell, t.place(x.path)})
 		}
 		x.b.WriteString(table([]string{"To", "Run", "Found in"}, rows))
 	}
@@ -337,11 +336,10 @@ func (x *indexPage) runIt() {
 
 // documents links to the documents, by directory.
 func (x *indexPage) documents() {
-	page := x.config.Layout.Index()
 	var dirs []string
 	links := map[string][]string{}
 	for _, d := range x.project.documents {
-		to := relative(page, d.file) // of a file, or the directory with the rest
+		to := x.to(d.file) // of a file, or the directory with the rest
 		if d.anchor != "" {
 			to += "#" + d.anchor
 		}

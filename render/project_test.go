@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/causaldocs/causal/knowledge/fact"
-	"github.com/causaldocs/causal/knowledge/store"
 	"github.com/causaldocs/causal/knowledge/survey"
 )
 
@@ -47,7 +46,7 @@ func TestEntryPageSaysHowToRunIt(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	x := indexPage{config: Config{Layout: store.Layout{Docs: "docs/causal"}}, project: p}
+	x := indexPage{sheet: newSheet(Config{Layout: layout}, nil, layout.Index()), project: p}
 	x.runIt()
 	want := "## Run it\n\n" +
 		"| To | Run | Found in |\n|---|---|---|\n" +
@@ -96,7 +95,7 @@ func TestEntryPageOfNoProject(t *testing.T) {
 	if list, failed := Tasks(blobs{"Makefile": "test:\n\tsecret\n"}, func(name string) bool { return name == "Makefile" }); failed != nil || list != nil {
 		t.Errorf("a hidden file gives %v, %v", list, failed)
 	}
-	x := indexPage{config: Config{Layout: store.Layout{Docs: "docs/causal"}}, project: p}
+	x := indexPage{sheet: newSheet(Config{Layout: layout}, nil, layout.Index()), project: p}
 	if x.runIt(); err != nil || x.b.Len() > 0 {
 		t.Errorf("%v, %s", err, x.b.String())
 	}

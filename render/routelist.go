@@ -22,12 +22,11 @@ const (
 
 type routeList struct {
 	*operatorPage
-	graph graph
 	shown map[string]string // anchors of handlers by ID
 }
 
-func newRouteList(p *operatorPage, g graph, surfaces []surface) *routeList {
-	l := &routeList{p, g, map[string]string{}}
+func newRouteList(p *operatorPage, surfaces []surface) *routeList {
+	l := &routeList{p, map[string]string{}}
 	for _, s := range surfaces {
 		for name, anchor := range s.Shown {
 			l.shown[idOf(s.module, name)] = anchor
@@ -79,7 +78,7 @@ func (l *routeList) section(title string, routes []element, linked bool) string 
 		case one:
 			name = markdown.Link(name, l.place(e))
 		default:
-			at = markdown.Link(markdown.Code(canonical.Path(e.file())), l.place(e))
+			at = l.placeLink(e)
 		}
 		if e.Also != "" {
 			wrappers = codes(strings.Split(e.Also, ", "))
@@ -112,7 +111,7 @@ func jobsOf(surfaces []surface) []element {
 func (l *routeList) jobs(all []element) [][]string {
 	var rows [][]string
 	for _, e := range all {
-		at := markdown.Link(markdown.Code(canonical.Path(e.file())), l.place(e))
+		at := l.placeLink(e)
 		rows = append(rows, []string{nameCell(e.Name), markdown.Code(e.Usage), l.handler(e, true), at})
 	}
 	return rows
@@ -139,7 +138,7 @@ func groupTitle(name string) string {
 func (l *routeList) counted(names []string, groups map[string][]element) string {
 	var rows [][]string
 	for _, name := range names {
-		rows = append(rows, []string{markdown.Link(groupTitle(name), relative(l.path, name)), strconv.Itoa(len(groups[name]))})
+		rows = append(rows, []string{markdown.Link(groupTitle(name), l.to(name)), strconv.Itoa(len(groups[name]))})
 	}
 	return "### Other routes\n\nThere are too many routes for one page. Of these files and directories, only their number is shown.\n\n" +
 		table([]string{"In", "Routes"}, rows)
@@ -153,9 +152,9 @@ func (l *routeList) handler(e element, linked bool) string {
 	name := markdown.Code(e.Value)
 	module, symbol, away := whose(e.module, e.ID)
 	if linked && e.ID != "" && !away {
-		to := relative(l.path, path.Join(e.module, cmp.Or(e.In, e.File)))
+		to := l.to(path.Join(e.module, cmp.Or(e.In, e.File)))
 		if anchor := l.shown[idOf(module, symbol)]; anchor != "" || module != e.module {
-			to = l.config.symbolPage(l.path, l.graph, source.Use{Module: module, Name: symbol}, e.In, anchor)
+			to = l.symbolPage(source.Use{Module: module, Name: symbol}, e.In, anchor)
 		}
 		name = markdown.Link(name, to)
 	}

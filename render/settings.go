@@ -5,7 +5,6 @@ import (
 	"path"
 	"slices"
 
-	"github.com/causaldocs/causal/knowledge/canonical"
 	"github.com/causaldocs/causal/knowledge/manifest"
 	"github.com/causaldocs/causal/knowledge/markdown"
 	"github.com/causaldocs/causal/knowledge/redact"
@@ -95,5 +94,5 @@ func (p *operatorPage) fileList(files []string) string {
 }
 
 func (p *operatorPage) fileCell(file string) string {
-	return markdown.Link(markdown.Code(canonical.Path(file)), p.place(element{Behavior: node.Behavior{File: file}, module: "."}))
+	return p.placeLink(element{Behavior: node.Behavior{File: file}, module: "."})
 }

@@ -85,7 +85,7 @@ func (p *page) testedRows() string {
 	var rows []string
 	for _, s := range t.Symbols {
 		spec := p.config.Layout.Spec(p.node.Path, s.Name)
-		rows = append(rows, "- "+markdown.Link(markdown.Code(s.Name), relative(p.path, spec))+"\n  — "+p.testedText(s, spec)+"\n")
+		rows = append(rows, "- "+markdown.Link(markdown.Code(s.Name), p.to(spec))+"\n  — "+p.testedText(s, spec)+"\n")
 	}
 	rows, more := few(rows, listBytes)
 	if more > 0 || t.More {
