@@ -29,11 +29,7 @@ func encodeExtensions(x extensions) string {
 	if len(x.Points)+len(x.Types)+len(x.Registries)+len(x.Given)+len(x.Brings) == 0 {
 		return ""
 	}
-	text, err := json.Marshal(x)
-	if err != nil {
-		panic(err)
-	}
-	return string(text)
+	return string(mustJSON(x))
 }
 
 // extensionsIn returns the extension points of a node.

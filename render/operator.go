@@ -66,11 +66,7 @@ func (s surface) encode(n *node.Node) string {
 	for i := range s.Elements {
 		s.Elements[i].File, s.Elements[i].In = canonical.Path(s.Elements[i].File), canonical.Path(s.Elements[i].In)
 	}
-	text, err := json.Marshal(s)
-	if err != nil {
-		panic(err)
-	}
-	return string(text)
+	return string(mustJSON(s))
 }
 
 // testDirectory matches a directory with tests or test support: "tests", "tests_functional", "load-test", "dbtestutil".

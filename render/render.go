@@ -131,7 +131,7 @@ func (d *Docs) Draft(slice map[string]any) (string, error) {
 	if _, page := slice["page"]; page {
 		return "{}", nil
 	}
-	return draftModule(slice)
+	return string(mustJSON(draftOf(slice))), nil
 }
 
 // ParseOutput implements engine.Plugin.

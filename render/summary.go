@@ -61,13 +61,7 @@ func SummaryOf(e *engine.Engine, module string) (Summary, bool) {
 	return s, err == nil
 }
 
-func (s Summary) encode() string {
-	text, err := json.Marshal(s)
-	if err != nil {
-		panic(err)
-	}
-	return string(text)
-}
+func (s Summary) encode() string { return string(mustJSON(s)) }
 
 func readSummary(module, text string) (Summary, error) {
 	s := Summary{Path: module}
