@@ -61,6 +61,7 @@ func TestCheckOnePage(t *testing.T) {
 			"docs/p/a.md:8: the link to no.md leads nowhere: there is no docs/p/no.md"}},
 		{"open fence in a keep block", "<!-- causal:keep a -->\n```\n<!-- /causal:keep -->\n", []string{"docs/p/a.md:2: the fence is not closed"}},
 		{"keep marker in code", "```html\n<!-- causal:keep a -->\n```\n", nil},
+		{"open comment", "<!-- note\n", []string{"docs/p/a.md:1: the comment is not closed"}},
 		{"other comment", "<!-- note\n[x](no.md)\n-->\n", nil},
 		{"CRLF", "# One\r\n\r\n[x](#one)\r\n", nil},
 		{"empty page", "", nil},

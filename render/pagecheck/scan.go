@@ -60,7 +60,11 @@ func scanPage(p Page) *scan {
 		case strings.HasPrefix(text, "<!-- causal:keep "), strings.HasPrefix(text, "<!-- /causal:keep "):
 			s.keep = text[len("<!-- ")] != '/'
 		case strings.HasPrefix(text, "<!--"):
-			i = after(i, func(line string) bool { return strings.Contains(line, "-->") })
+			start := i + 1
+			if i = after(i, func(line string) bool { return strings.Contains(line, "-->") }); i == len(lines) {
+				s.keep = false
+				s.report(start, "the comment is not closed", "close it with -->")
+			}
 		default:
 			mark, info := cutFence(line)
 			if mark == "" {
@@ -72,7 +76,8 @@ func scanPage(p Page) *scan {
 				line = strings.Trim(line, " \t>")
 				return len(line) >= len(mark) && strings.Trim(line, mark[:1]) == ""
 			})
-			if s.keep = s.keep && i < len(lines); i == len(lines) {
+			if i == len(lines) { // it hides the rest of the page, even if it begins in a keep block
+				s.keep = false
 				s.report(start, "the fence is not closed", "close it with "+mark)
 			} else if strings.TrimSpace(info) == "mermaid" {
 				if err := Diagram(strings.Join(lines[start:i], "\n")); err != nil {
@@ -156,9 +161,13 @@ func plain(line string) string {
 	return string(out)
 }
 
+// longest bounds the bytes of a destination: a line can have many that do not end.
+const longest = 4000
+
 // destination returns the destination of a link, without its title, from the text behind "](".
 func destination(text string) string {
 	end, open := 0, 0
+	text = text[:min(len(text), longest)]
 	if strings.HasPrefix(text, "<") {
 		end, text = max(strings.IndexByte(text[1:], '>'), 0), text[1:]
 	} else {
