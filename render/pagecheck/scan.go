@@ -124,8 +124,8 @@ func (s *scan) line(line string, number int) {
 	for _, m := range hrefTag.FindAllStringSubmatch(line, -1) {
 		s.links = append(s.links, link{html.UnescapeString(m[1] + m[2]), number})
 	}
-	for _, rest, found := strings.Cut(line, "]("); found; _, rest, found = strings.Cut(rest, "](") {
-		if dest := destination(rest); dest != "" {
+	for _, text := range strings.Split(line, "](")[1:] {
+		if dest := destination(text); dest != "" {
 			s.links = append(s.links, link{dest, number})
 		}
 	}
@@ -161,13 +161,9 @@ func plain(line string) string {
 	return string(out)
 }
 
-// longest bounds the bytes of a destination: a line can have many that do not end.
-const longest = 4000
-
 // destination returns the destination of a link, without its title, from the text behind "](".
 func destination(text string) string {
 	end, open := 0, 0
-	text = text[:min(len(text), longest)]
 	if strings.HasPrefix(text, "<") {
 		end, text = max(strings.IndexByte(text[1:], '>'), 0), text[1:]
 	} else {
