@@ -1,7 +1,6 @@
 package render
 
 import (
-	"encoding/json"
 	"strings"
 
 	"github.com/causaldocs/causal/render/node"
@@ -25,13 +24,7 @@ type answer struct {
 	File    string `json:"file,omitempty"`
 }
 
-// draftModule answers without a model: the first documented sentence about the module or its main symbol, or else its
-// contents.
-func draftModule(slice map[string]any) (string, error) {
-	out, err := json.Marshal(draftOf(slice))
-	return string(out), err
-}
-
+// draftOf answers without a model: the first documented sentence about the module or its main symbol, or else its contents.
 func draftOf(slice map[string]any) answer {
 	text := func(key string) string { s, _ := slice[key].(string); return s }
 	a := answer{From: node.FromDerived, Purpose: shortened(text("contents"))}

@@ -140,7 +140,6 @@ func (p *page) inside(inner []*entry) {
 // sections writes a section for each symbol. A symbol that does not fit keeps its heading as a link target.
 func (p *page) sections(parts []part) string {
 	var b strings.Builder
-	b.Grow(sectionsSize(p.node.PublicAPI))
 	room := sectionsBytes
 	for _, t := range parts {
 		for _, e := range t.entries {
@@ -306,7 +305,6 @@ func (p *page) item(t part, e *entry) string {
 func (p *page) symbols(t part, room *int) (shown int) {
 	left := *room - weight(t.lead)
 	var b strings.Builder
-	b.Grow(partSize(len(t.entries)))
 	for _, e := range t.entries {
 		item := p.item(t, e)
 		n := weight(item)

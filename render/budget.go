@@ -1,9 +1,8 @@
 package render
 
 import (
+	"fmt"
 	"strings"
-
-	"github.com/causaldocs/causal/render/node"
 )
 
 // Every part of a page has its own budget: an edit of one symbol must not rewrite the sections of others. The sum stays
@@ -61,15 +60,6 @@ func weight(text string) int {
 	}
 }
 
-// fit returns how many elements fit by weight, and how much room is left.
-func fit(all []string, room int) (n, left int) {
-	for n < len(all) && weight(all[n]) <= room {
-		room -= weight(all[n])
-		n++
-	}
-	return n, room
-}
-
 // few returns the elements that fit by bytes, and how many are left out.
 func few(all []string, room int) (shown []string, more int) {
 	for i, s := range all {
@@ -78,6 +68,22 @@ func few(all []string, room int) (shown []string, more int) {
 		}
 	}
 	return all, 0
+}
+
+// first returns the first names, and says that there are others.
+func first(names []string, most int) []string {
+	if len(names) > most {
+		return append(names[:most:most], "others")
+	}
+	return names
+}
+
+// firstOf lists the first names, and how many more there are.
+func firstOf(names []string, most int) string {
+	if more := len(names) - most; more > 0 {
+		names = append(names[:most:most], fmt.Sprintf("%d more", more))
+	}
+	return strings.Join(names, ", ")
 }
 
 // opening cuts a long text at the last occurrence of the first separator that it contains, and reports whether it cut.
@@ -92,26 +98,4 @@ func opening(text string, most int, separators ...string) (start string, cut boo
 		}
 	}
 	return strings.ToValidUTF8(text, ""), true
-}
-
-// pageSize estimates the bytes of a module's page.
-func pageSize(n *node.Node) int {
-	const frame, file = 4 << 10, 150
-	return frame + min(len(n.Doc), overviewBytes) + len(n.Sources)*file + partSize(len(n.PublicAPI)) + sectionsSize(n.PublicAPI)
-}
-
-// partSize estimates the bytes of a list of symbols.
-func partSize(symbols int) int {
-	const row = 160
-	return min(symbols*row, symbolsBytes)
-}
-
-// sectionsSize estimates the bytes of the sections of symbols.
-func sectionsSize(api []node.Symbol) int {
-	const frame = 120
-	n := 0
-	for i := range api {
-		n += len(api[i].Signature) + len(api[i].Doc) + frame
-	}
-	return min(n, sectionsBytes)
 }

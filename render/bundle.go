@@ -39,11 +39,11 @@ func bundleAnchor(module string) string {
 }
 
 // symbolPage links to the documentation of a symbol that a file declares.
-func (c Config) symbolPage(from string, g graph, s source.Use, file, anchor string) string {
-	link := c.pageLink(from, g, s.Module)
-	parts := g.Parts(s.Module)
-	if i := parts.Of(file, s.Name); i >= 0 {
-		link = relative(from, c.Layout.Part(s.Module, parts.Parts[i].Name))
+func (s *sheet) symbolPage(of source.Use, file, anchor string) string {
+	link := s.pageLink(of.Module)
+	parts := s.graph.Parts(of.Module)
+	if i := parts.Of(file, of.Name); i >= 0 {
+		link = s.to(s.config.Layout.Part(of.Module, parts.Parts[i].Name))
 	}
 	if anchor != "" && !strings.Contains(link, "#") {
 		link += "#" + anchor
@@ -52,11 +52,8 @@ func (c Config) symbolPage(from string, g graph, s source.Use, file, anchor stri
 }
 
 type bundled struct {
-	config Config
-	graph  graph
-	path   string
-	b      strings.Builder
-	slugs  markdown.Slugger
+	sheet
+	slugs markdown.Slugger
 }
 
 // bundlePage returns the generated part of a bundle's page. kept reports whether a part of it is an earlier text.
@@ -107,7 +104,7 @@ func numbered(name string) string {
 
 // renderBundle writes a line for each thin module and a section for each other one.
 func renderBundle(c Config, g graph, b survey.Bundle, nodes []*node.Node) string {
-	x := &bundled{config: c, graph: g, path: c.Layout.Bundle(b.Dir, b.Name)}
+	x := &bundled{sheet: newSheet(c, g, c.Layout.Bundle(b.Dir, b.Name))}
 	title := bundleTitle(b)
 	about := "The small modules of " + canonical.Path(b.Dir) + ", on one page."
 	if b.Title != "" {
@@ -158,7 +155,7 @@ func purposeOf(n *node.Node) string {
 
 func (x *bundled) line(p *page) string {
 	n := p.node
-	text := `- <a id="` + bundleAnchor(n.Path) + `"></a>` + markdown.Link(markdown.Code(lastName(n)), p.config.dirLink(p.path, n.Path)) + "\n  — "
+	text := `- <a id="` + bundleAnchor(n.Path) + `"></a>` + markdown.Link(markdown.Code(lastName(n)), p.dirLink(n.Path)) + "\n  — "
 	var says []string
 	if about := purposeOf(n); about != "" && (n.PurposeFrom != node.FromDerived || len(p.entries) == 0) {
 		says = append(says, about)
@@ -187,7 +184,7 @@ func (x *bundled) section(p *page) string {
 			b.WriteString(text + paragraph)
 		}
 	}
-	facts := []string{markdown.Link(markdown.Code(canonical.Path(n.Path)), p.config.dirLink(p.path, n.Path))}
+	facts := []string{markdown.Link(markdown.Code(canonical.Path(n.Path)), p.dirLink(n.Path))}
 	if imports := p.imports(); imports != "" {
 		facts = append(facts, "import "+imports)
 	}
@@ -249,12 +246,11 @@ func (x *bundled) modules(list []string) string {
 	list = slices.Clone(list)
 	slices.SortStableFunc(list, func(a, b string) int { return example(a) - example(b) })
 	var links []string
-	for _, m := range list {
-		if len(links) == fewModules {
-			links = append(links, "others")
-			break
-		}
-		links = append(links, markdown.Link(markdown.Escape(cmp.Or(label(x.graph, m), m)), x.config.pageLink(x.path, x.graph, m)))
+	for _, m := range list[:min(len(list), fewModules)] {
+		links = append(links, markdown.Link(markdown.Escape(cmp.Or(label(x.graph, m), m)), x.pageLink(m)))
+	}
+	if len(list) > fewModules {
+		links = append(links, "others")
 	}
 	return strings.Join(links, ", ")
 }

@@ -23,10 +23,8 @@ const (
 
 // operatorPage writes a page for operators about all modules.
 type operatorPage struct {
-	config Config
-	path   string
-	b      strings.Builder
-	told   detail // of commands
+	sheet
+	told detail // of commands
 	// passages are descriptions from documents, by name.
 	passages map[string]passage
 }
@@ -66,6 +64,11 @@ func (p *operatorPage) place(e element) string {
 	return p.config.fileLink(p.path, e.file(), e.At, lines)
 }
 
+// placeLink is a link to the declaration of an element with the name of its file.
+func (p *operatorPage) placeLink(e element) string {
+	return markdown.Link(markdown.Code(canonical.Path(e.file())), p.place(e))
+}
+
 // renderCommands returns the commands page, empty without commands.
 func renderCommands(c Config, surfaces []surface, program func(module string, alone bool) string) string {
 	fillDefaults(surfaces)
@@ -73,7 +76,7 @@ func renderCommands(c Config, surfaces []surface, program func(module string, al
 	if len(roots)+len(loose) == 0 {
 		return ""
 	}
-	p := &operatorPage{config: c, path: c.Layout.Overview(commandPage)}
+	p := &operatorPage{sheet: newSheet(c, nil, c.Layout.Overview(commandPage))}
 	p.front("Command reference", "Commands", "Commands and flags declared in the code.", staleIn(surfaces))
 	var sections []string
 	var flags [][]element
@@ -88,17 +91,15 @@ func renderCommands(c Config, surfaces []surface, program func(module string, al
 	if more > 0 {
 		p.b.WriteString("More commands are listed on the module pages.\n")
 	}
-	return strings.TrimRight(p.b.String(), "\n") + "\n"
+	return p.text()
 }
 
 // fillDefaults resolves defaults that other modules declare.
 func fillDefaults(surfaces []surface) {
 	holds := map[string]string{}
-	for _, s := range surfaces {
-		for _, b := range s.Elements {
-			if b.Kind == source.Holds {
-				hold(holds, idOf(s.module, b.ID), b.Default)
-			}
+	for e := range elementsOf(surfaces) {
+		if e.Kind == source.Holds {
+			hold(holds, idOf(e.module, e.ID), e.Default)
 		}
 	}
 	for _, s := range surfaces {
@@ -287,10 +288,12 @@ func (p *operatorPage) fallback(e element) string {
 	return markdown.Cell(markdown.Code(text))
 }
 
-func codes(names []string) string {
+func codes(names []string) string { return list(coded(names)) }
+
+func coded(names []string) []string {
 	out := make([]string, len(names))
 	for i, n := range names {
 		out[i] = markdown.Code(n)
 	}
-	return list(out)
+	return out
 }

@@ -171,9 +171,9 @@ func (x *indexPage) partTable(list []component) bool {
 	for _, c := range list {
 		name, built := markdown.Code(c.service), markdown.Code(c.image)
 		if c.image == "" {
-			name = markdown.Link(markdown.Code(canonical.Path(c.dir)), x.config.dirLink(x.config.Layout.Index(), c.dir))
+			name = markdown.Link(markdown.Code(canonical.Path(c.dir)), x.dirLink(c.dir))
 			if c.dir == "." {
-				name = markdown.Link("repository root", x.config.dirLink(x.config.Layout.Index(), c.dir))
+				name = markdown.Link("repository root", x.dirLink(c.dir))
 			}
 			built = strings.Join(c.builtWith(), ", ")
 		}
@@ -182,11 +182,11 @@ func (x *indexPage) partTable(list []component) bool {
 		if c.about != "" && c.dir != "." {
 			what = strings.TrimPrefix(what+": “"+markdown.Escape(c.about)+"”", ": ")
 		}
-		rows = append(rows, []string{markdown.Cell(name), markdown.Cell(what), markdown.Cell(built), markdown.Cell(codes(slices.Compact(c.needs)))})
+		rows = append(rows, []string{name, what, built, codes(slices.Compact(c.needs))})
 	}
 	if len(rows) > 1 {
 		x.line("## Parts")
-		x.b.WriteString(strings.Join(table([]string{"Part", "What it is", "Built with", "Needs"}, rows), "") + "\n")
+		x.b.WriteString(table([]string{"Part", "What it is", "Built with", "Needs"}, rows))
 	}
 	return len(rows) > 1
 }

@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/causaldocs/causal/knowledge/store"
 	"github.com/causaldocs/causal/knowledge/survey"
 	"github.com/causaldocs/causal/render/node"
 )
@@ -69,11 +68,13 @@ func TestParts(t *testing.T) {
 			"The compose file has 6 more services. 5 more directories are not examined for projects.\n\n",
 		},
 	} {
-		p, err := projectOf(x.files, x.modules, survey.Readme{}, "Shop")
+		f := &facts{r: x.files}
+		p := projectOf(f, x.modules, survey.Readme{}, "Shop")
+		err := f.err
 		if err != nil {
 			t.Fatal(err)
 		}
-		page := indexPage{config: Config{Layout: store.Layout{Docs: "docs/causal"}}, graph: &fakeGraph{list: x.modules}, project: p}
+		page := indexPage{sheet: newSheet(Config{Layout: layout}, &fakeGraph{list: x.modules}, layout.Index()), project: p}
 		for _, m := range x.routes {
 			page.routes = append(page.routes, element{node.Behavior{Name: "GET /"}, m})
 		}
@@ -97,7 +98,9 @@ func TestOrderOfParts(t *testing.T) {
 		library("api/tests", "api"), library("ui/a", "ui/b", "ui/c", "ui/d"), library("ui/b", "ui/c", "ui/d"), library("ui/c", "ui/d"), library("ui/d"), library("ui/e", "ui/b", "ui/c", "ui/d"),
 	}
 	files := blobs{"api/go.mod": "module x\n", "ui/package.json": `{"dependencies": {"react": "1"}}`, "ui/index.html": ""}
-	p, err := projectOf(files, modules, survey.Readme{}, "Shop")
+	f := &facts{r: files}
+	p := projectOf(f, modules, survey.Readme{}, "Shop")
+	err := f.err
 	if err != nil {
 		t.Fatal(err)
 	}

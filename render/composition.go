@@ -86,10 +86,7 @@ func statements(k *survey.Module, facts []node.Behavior) []string {
 }
 
 func someNames(names []string) string {
-	if len(names) > fewNames {
-		names = append(names[:fewNames:fewNames], "others")
-	}
-	return list(names)
+	return list(first(names, fewNames))
 }
 
 // commonRoute names the only route of a module, or the common path of its routes, if most of its files have routes. An

@@ -19,15 +19,13 @@ func keysOf(surfaces []surface) []element {
 	c := configurations{map[string][]element{}, nil, map[string]bool{}}
 	var roots []string
 	inner := map[string]bool{}
-	for _, s := range surfaces {
-		for _, b := range s.Elements {
-			switch {
-			case b.Kind != source.Config:
-			case b.Of == source.Program:
-				roots = append(roots, idOf(s.module, b.ID))
-			default:
-				c.keys[idOf(s.module, b.Of)] = append(c.keys[idOf(s.module, b.Of)], element{b, s.module})
-			}
+	for e := range elementsOf(surfaces) {
+		switch of := idOf(e.module, e.Of); {
+		case e.Kind != source.Config:
+		case e.Of == source.Program:
+			roots = append(roots, idOf(e.module, e.ID))
+		default:
+			c.keys[of] = append(c.keys[of], e)
 		}
 	}
 	for of, keys := range c.keys {

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/ddl"
-	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/knowledge/survey"
@@ -35,14 +34,10 @@ type dataTable struct {
 }
 
 // dataPageOf returns the generated part of the data page.
-func dataPageOf(in engine.Input, c Config, g *factGraph) (string, error) {
+func dataPageOf(c Config, g *factGraph) string {
 	surfaces := surfacesIn(g, dataPart)
-	facts := dataFactsOf(surfaces)
-	groups, err := schemaGroups(in, facts)
-	if err != nil {
-		return "", err
-	}
-	return renderData(c, append(groups, codeGroups(surfaces, facts)...), staleIn(surfaces)), nil
+	code := dataFactsOf(surfaces)
+	return renderData(c, append(schemaGroups(&g.facts, code), codeGroups(surfaces, code)...), staleIn(surfaces))
 }
 
 // versioned matches the directory of one migration: "0.21", "20240102_init", "v2".
@@ -59,14 +54,10 @@ func schemaDir(file string) string {
 
 // schemaGroups returns the tables of schema files by directory. Files of a directory apply in the order of their names,
 // together with the SQL in the code there, which it takes out of code.
-func schemaGroups(in engine.Input, code map[string]*moduleData) ([]dataGroup, error) {
-	files, err := survey.FilesFor(in, survey.SchemaList)
-	if err != nil {
-		return nil, err
-	}
+func schemaGroups(f *facts, code map[string]*moduleData) (out []dataGroup) {
 	byDir, whole := map[string][]string{}, map[string]string{}
 	var dirs []string
-	for _, file := range files {
+	for _, file := range ask(f, survey.FilesFor, survey.SchemaList) {
 		dir := schemaDir(file)
 		if byDir[dir] == nil {
 			dirs = append(dirs, dir)
@@ -75,7 +66,6 @@ func schemaGroups(in engine.Input, code map[string]*moduleData) ([]dataGroup, er
 			whole[dir] = file
 		}
 	}
-	var out []dataGroup
 	for _, dir := range dirs {
 		if path.Base(dir) == "migrations" && whole[path.Dir(dir)] != "" {
 			continue
@@ -84,16 +74,13 @@ func schemaGroups(in engine.Input, code map[string]*moduleData) ([]dataGroup, er
 		if m := code[dir]; m != nil && whole[dir] == "" {
 			statements, m.sql = m.sql, nil
 		}
-		g, err := schemaGroup(in, dir, byDir[dir], whole[dir], statements)
-		if err != nil {
-			return nil, err
-		}
+		g := schemaGroup(f, dir, byDir[dir], whole[dir], statements)
 		if m := path.Join(dir, "migrations"); byDir[m] != nil && whole[dir] != "" {
 			g.migrations = m
 		}
 		out = append(out, g)
 	}
-	return out, nil
+	return out
 }
 
 // isWhole reports whether a file has all tables, by its name. Its migrations need not be read.
@@ -107,7 +94,7 @@ func isWhole(file string) bool {
 
 // schemaGroup reads the files of a directory, and the statements in its code. A file with all tables replaces the
 // directories for versions.
-func schemaGroup(in engine.Input, dir string, files []string, whole string, code []dataFact) (dataGroup, error) {
+func schemaGroup(f *facts, dir string, files []string, whole string, code []dataFact) dataGroup {
 	m := migrations{code: code}
 	older, kind := "", ""
 	for _, file := range files {
@@ -115,18 +102,14 @@ func schemaGroup(in engine.Input, dir string, files []string, whole string, code
 			older = dir
 			continue
 		}
-		content, err := survey.Blob(in, file)
-		if err != nil {
-			return dataGroup{}, err
-		}
 		if path.Ext(file) == ".prisma" {
 			kind = "Prisma"
 		}
-		m.files = append(m.files, schemaFile{file, content})
+		m.files = append(m.files, schemaFile{file, f.blob(file)})
 	}
 	g := m.group(dir)
 	g.kind, g.migrations, g.whole = kind, older, whole
-	return g, nil
+	return g
 }
 
 // schemaFile is a file with statements about tables.

@@ -29,7 +29,7 @@ func renderData(c Config, groups []dataGroup, stale []string) string {
 	if !slices.ContainsFunc(groups, func(g dataGroup) bool { return len(g.tables) > 0 }) {
 		return ""
 	}
-	p := &operatorPage{config: c, path: c.Layout.Overview(dataPage)}
+	p := &operatorPage{sheet: newSheet(c, nil, c.Layout.Overview(dataPage))}
 	p.front("Data reference", "Data", dataAbout, stale)
 	sizes := make([]int, len(groups))
 	for i := range groups {
@@ -55,7 +55,7 @@ func renderData(c Config, groups []dataGroup, stale []string) string {
 			fmt.Fprintf(&p.b, "There is no room for %d tables of %s.\n\n", more, markdown.Code(canonical.Path(groups[i].dir)))
 		}
 	}
-	return strings.TrimRight(p.b.String(), "\n") + "\n"
+	return p.text()
 }
 
 // repeats leaves out the tables of a group that an earlier group of the same parent directory has with the same columns,
@@ -121,7 +121,7 @@ func anchor(groups []dataGroup) {
 
 // group writes the start of a group: heading, contents, and unread statements.
 func (p *operatorPage) group(g *dataGroup) string {
-	heading := g.what() + " in " + markdown.Link(markdown.Code(canonical.Path(g.dir)), p.config.dirLink(p.path, g.dir))
+	heading := g.what() + " in " + markdown.Link(markdown.Code(canonical.Path(g.dir)), p.dirLink(g.dir))
 	text := "## " + heading + paragraph
 	if !g.short && len(g.tables) > 1 {
 		for _, t := range g.tables { // a line each, without a number: branches that each add a table merge
@@ -138,7 +138,7 @@ func (p *operatorPage) group(g *dataGroup) string {
 			", by the names of their columns." + paragraph
 	}
 	if g.migrations != "" {
-		text += "Migrations in " + markdown.Link(markdown.Code(canonical.Path(g.migrations)), p.config.dirLink(p.path, g.migrations)) +
+		text += "Migrations in " + markdown.Link(markdown.Code(canonical.Path(g.migrations)), p.dirLink(g.migrations)) +
 			" are not read: " + p.dataFile(g.whole, element{}) + " has the whole schema, as its name says." + paragraph
 	}
 	for _, n := range []struct {
@@ -169,7 +169,7 @@ func (p *operatorPage) notRead(of map[string]int, about string) string {
 
 // dataFile links to a file, or to the line of an element.
 func (p *operatorPage) dataFile(file string, at element) string {
-	to := relative(p.path, file)
+	to := p.to(file)
 	if at.Kind == source.Data {
 		to = p.place(at)
 	}
@@ -201,7 +201,7 @@ func (p *operatorPage) tables(g *dataGroup) []string {
 			rows = append(rows, row(c, anchors))
 		}
 		if text += "." + paragraph; len(rows) > 0 {
-			text += strings.Join(table([]string{"Name", "Column", "Type", "Constraints", "Default", "Refers to", ""}, rows), "") + "\n"
+			text += table([]string{"Name", "Column", "Type", "Constraints", "Default", "Refers to", ""}, rows)
 		}
 		out = append(out, text)
 	}
@@ -209,12 +209,7 @@ func (p *operatorPage) tables(g *dataGroup) []string {
 }
 
 func row(c ddl.Column, anchors map[string]string) []string {
-	code := func(s string) string {
-		if s == "" {
-			return ""
-		}
-		return markdown.Cell(markdown.Code(s))
-	}
+	code := markdown.Code
 	var constraints []string
 	for _, f := range []struct {
 		is   bool
@@ -226,9 +221,9 @@ func row(c ddl.Column, anchors map[string]string) []string {
 	}
 	refers := code(c.Refers)
 	if to := anchors[strings.ToLower(c.Refers)]; to != "" {
-		refers = markdown.Cell(markdown.Link(markdown.Code(c.Refers), "#"+to))
+		refers = markdown.Link(markdown.Code(c.Refers), "#"+to)
 	}
-	return []string{code(c.Name), code(c.Stored), code(c.Type), strings.Join(constraints, ", "), code(c.Default), refers, markdown.Cell(markdown.Escape(c.About))}
+	return []string{code(c.Name), code(c.Stored), code(c.Type), strings.Join(constraints, ", "), code(c.Default), refers, markdown.Escape(c.About)}
 }
 
 // lines writes one line per table with its columns.

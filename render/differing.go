@@ -1,7 +1,6 @@
 package render
 
 import (
-	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -19,16 +18,14 @@ const mostNamed = 3
 
 // nameSymbols adds to the causes which exported symbols of the changed files differ from the stored node.
 func nameSymbols(r engine.Reader, stored *engine.Conclusion, causes []condition.Cause) {
-	if stored.Body == nil {
+	n := nodeOf(stored)
+	if n == nil {
 		return
 	}
-	n := stored.Body.(*Module).Node
-	k, err := survey.Read(r, n.Path)
-	if err != nil {
-		return
-	}
-	typing, err := survey.TypingOf(r, k)
-	if err != nil {
+	f := &facts{r: r}
+	k := ask(f, survey.Read, n.Path)
+	typing := ask(f, survey.TypingOf, k)
+	if f.err != nil {
 		return
 	}
 	names := differing(n, k, offered(k, typing, aliasesOf(k), nil))
@@ -38,10 +35,7 @@ func nameSymbols(r engine.Reader, stored *engine.Conclusion, causes []condition.
 			continue
 		}
 		slices.Sort(list)
-		if len(list) > mostNamed {
-			list = append(list[:mostNamed], fmt.Sprintf("%d more", len(list)-mostNamed))
-		}
-		causes[i].Detail += " (" + strings.Join(list, ", ") + ")"
+		causes[i].Detail += " (" + firstOf(list, mostNamed) + ")"
 	}
 }
 

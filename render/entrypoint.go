@@ -5,10 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/manifest"
 	"github.com/causaldocs/causal/knowledge/markdown"
-	"github.com/causaldocs/causal/knowledge/survey"
 )
 
 // packageEntry is an entry point of an installed package.
@@ -18,14 +16,9 @@ type packageEntry struct {
 }
 
 // entryPointsOf returns the entry points in the manifests at the root, sorted.
-func entryPointsOf(in engine.Input) ([]packageEntry, error) {
-	var out []packageEntry
+func entryPointsOf(f *facts) (out []packageEntry) {
 	for _, file := range manifest.WithEntryPoints {
-		content, err := survey.Blob(in, file)
-		if err != nil {
-			return nil, err
-		}
-		manifest.EntryPoints(file, content, func(group, name, target string) {
+		manifest.EntryPoints(file, f.blob(file), func(group, name, target string) {
 			target, _, _ = strings.Cut(target, "[") // extras
 			if target = strings.TrimSpace(target); name != "" && target != "" && !manifest.CommandGroups[group] {
 				out = append(out, packageEntry{group, name, target, file})
@@ -35,10 +28,10 @@ func entryPointsOf(in engine.Input) ([]packageEntry, error) {
 	slices.SortStableFunc(out, func(a, b packageEntry) int {
 		return slices.Compare([]string{a.group, a.name, a.target}, []string{b.group, b.name, b.target})
 	})
-	return slices.CompactFunc(out, func(a, b packageEntry) bool { return a.group == b.group && a.name == b.name && a.target == b.target }), nil
+	return slices.CompactFunc(out, func(a, b packageEntry) bool { return a.group == b.group && a.name == b.name && a.target == b.target })
 }
 
-func (p *operatorPage) entryPoints(g graph, modules []string, all []packageEntry) []string {
+func (p *operatorPage) entryPoints(modules []string, all []packageEntry) []string {
 	var out []string
 	for len(all) > 0 {
 		n := 1
@@ -49,15 +42,13 @@ func (p *operatorPage) entryPoints(g graph, modules []string, all []packageEntry
 		for _, e := range all[:n] {
 			what := markdown.Code(e.target)
 			if m := moduleOfTarget(modules, e.target); m != "" {
-				what = markdown.Link(what, p.config.pageLink(p.path, g, m))
+				what = markdown.Link(what, p.pageLink(m))
 			}
-			in := markdown.Link(markdown.Code(e.file), relative(p.path, e.file))
-			rows = append(rows, []string{markdown.Cell(markdown.Code(e.name)), markdown.Cell(what), markdown.Cell(in)})
+			in := markdown.Link(markdown.Code(e.file), p.to(e.file))
+			rows = append(rows, []string{markdown.Code(e.name), what, in})
 		}
-		lines := table([]string{"Name", "What", "In"}, rows)
-		shown, _ := few(lines[1:], registryBytes)
 		out = append(out, "### "+markdown.Code(all[0].group)+"\n\nEntry points of this group: other programs find them in the environment that has the package installed.\n\n"+
-			lines[0]+strings.Join(shown, "")+"\n")
+			bounded(registryBytes, "", []string{"Name", "What", "In"}, rows))
 		all = all[n:]
 	}
 	return out

@@ -109,7 +109,7 @@ func (d *Docs) askPage(in engine.Input, _ map[string]any) (*prompt.Request, erro
 	if in.Unit.Subject != entryPage {
 		return nil, nil
 	}
-	g := &factGraph{r: in, indexes: &d.indexes}
+	g := &factGraph{facts: facts{r: in}, indexes: &d.indexes}
 	shown := d.shownModules(g)
 	if g.err != nil {
 		return nil, g.err
@@ -169,7 +169,7 @@ func (x *indexPage) overview() {
 		if _, there := x.graph.Title(module); !ok || !there {
 			return markdown.Code(cite)
 		}
-		return markdown.Link(markdown.Code(label(x.graph, module)), x.config.pageLink(x.config.Layout.Index(), x.graph, module))
+		return x.moduleCode(module)
 	})
 	if text == "" {
 		return

@@ -120,11 +120,9 @@ func settle(all []node.Behavior) []node.Behavior {
 func environmentOf(surfaces []surface) []element {
 	var all []element
 	texts := map[string]string{}
-	for _, s := range surfaces {
-		for _, b := range s.Elements {
-			if all = append(all, element{b, s.module}); b.Kind == source.Holds {
-				hold(texts, idOf(s.module, b.ID), b.Default)
-			}
+	for e := range elementsOf(surfaces) {
+		if all = append(all, e); e.Kind == source.Holds {
+			hold(texts, idOf(e.module, e.ID), e.Default)
 		}
 	}
 	for i := range all {

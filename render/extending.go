@@ -29,11 +29,7 @@ func encodeExtensions(x extensions) string {
 	if len(x.Points)+len(x.Types)+len(x.Registries)+len(x.Given)+len(x.Brings) == 0 {
 		return ""
 	}
-	text, err := json.Marshal(x)
-	if err != nil {
-		panic(err)
-	}
-	return string(text)
+	return string(mustJSON(x))
 }
 
 // extensionsIn returns the extension points of a node.
@@ -46,7 +42,7 @@ func extensionsIn(n *node.Node) extensions {
 	named := make(map[string]point, len(p.entries))
 	anchors := p.plainAnchors()
 	for _, e := range p.entries {
-		one := point{Name: e.Name, Shown: p.name(e.Symbol), Typed: len(e.As) > 0, File: e.File, Anchor: anchors[e.Name]}
+		one := point{sign: sign{e.Name, p.name(e.Symbol), len(e.As) > 0, e.File, anchors[e.Name]}}
 		named[e.Name] = one
 		extendable := p.extendable(e)
 		if !extendable && !mayRegister(e) {
@@ -68,10 +64,8 @@ func extensionsIn(n *node.Node) extensions {
 
 // give adds the extensions that a node's module adds to others. named are the declarations that the node lists.
 func (x *extensions) give(n *node.Node, named map[string]point) {
-	called := func(name string) point { // an unlisted declaration has only its name
-		one := named[name]
-		one.Shown = cmp.Or(one.Shown, name)
-		return one
+	called := func(name string) sign { // an unlisted declaration has only its name
+		return cmp.Or(named[name].sign, sign{Name: name, Shown: name})
 	}
 	as := map[string][]string{}
 	for _, b := range n.Behaviour {
@@ -93,7 +87,7 @@ func (x *extensions) give(n *node.Node, named map[string]point) {
 			continue
 		}
 		x.Types = append(x.Types, implementer{
-			Name: i.Type, Shown: what.Shown, Typed: what.Typed, File: what.File, Anchor: what.Anchor, Module: canonical.Path(i.Module), Interface: i.Interface, As: as[i.Type],
+			sign: what, Module: canonical.Path(i.Module), Interface: i.Interface, As: as[i.Type],
 		})
 	}
 	for _, m := range n.Brings {

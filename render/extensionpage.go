@@ -4,39 +4,18 @@ import (
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/canonical"
-	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/markdown"
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
 // extensionsPageOf returns the generated part of the extension points page.
-func extensionsPageOf(in engine.Input, c Config, g *factGraph) (string, error) {
-	var all []extensions
-	for _, m := range g.paths() {
-		text, _ := g.excerpt(m, extensionPart)
-		if text == "" || g.err != nil {
-			continue
-		}
-		var x extensions
-		if x, g.err = readExtensions(m, text); g.err == nil {
-			all = append(all, x)
-		}
+func extensionsPageOf(c Config, g *factGraph) string {
+	all := excerptsOf(&g.facts, g.paths(), extensionPart, readExtensions)
+	entries := entryPointsOf(&g.facts)
+	if providers := providersOf(&g.facts); len(providers) > 0 {
+		all = provide(all, newClasses(&g.facts, g.paths()), providers)
 	}
-	entries, err := entryPointsOf(in)
-	if err != nil {
-		return "", err
-	}
-	providers, err := providersOf(in)
-	if err != nil {
-		return "", err
-	}
-	if len(providers) > 0 {
-		c := newClasses(in, g.paths())
-		if all = provide(all, c, providers); c.failed != nil {
-			return "", c.failed
-		}
-	}
-	return renderExtensions(c, g, all, entries), nil
+	return renderExtensions(c, g, all, entries)
 }
 
 // renderExtensions returns the extension points page, empty without any.
@@ -51,28 +30,28 @@ func renderExtensions(c Config, g *factGraph, all []extensions, entries []packag
 			stale = append(stale, markdown.Code(canonical.Path(x.module)))
 		}
 	}
-	p := &operatorPage{config: c, path: c.Layout.Overview(extensionPage)}
+	p := &operatorPage{sheet: newSheet(c, g, c.Layout.Overview(extensionPage))}
 	p.front("Extension points", "Extension points", "Interfaces of the code with their implementations, and registries with their entries. Test doubles are left out.", stale)
-	p.b.WriteString(p.atAGlance(g, points, registries))
-	filled := append(p.registries(g, registries), p.entryPoints(g, g.paths(), entries)...)
+	p.b.WriteString(p.atAGlance(points, registries))
+	filled := append(p.registries(registries), p.entryPoints(g.paths(), entries)...)
 	if len(filled) > 0 {
 		filled[0] = "## Registries\n\nEntries that the code registers at start or at installation.\n\n" + filled[0]
 	}
-	filled, moreFilled := few(append(filled, p.brought(g, all)), extensionBytes/2)
+	filled, moreFilled := few(append(filled, p.brought(all)), extensionBytes/2)
 	var sections []string
 	for _, x := range points {
-		sections = append(sections, p.extension(g, x))
+		sections = append(sections, p.extension(x))
 	}
 	shown, more := few(sections, extensionBytes-lengths(filled))
 	p.b.WriteString(strings.Join(append(shown, filled...), ""))
 	if more+moreFilled > 0 {
 		p.b.WriteString("More are listed on the module pages.\n")
 	}
-	return strings.TrimRight(p.b.String(), "\n") + "\n"
+	return p.text()
 }
 
-func (p *operatorPage) extension(g graph, x *implemented) string {
-	text := "## " + p.symbolLink(g, x.module, x.sign()) + paragraph
+func (p *operatorPage) extension(x *implemented) string {
+	text := "## " + p.symbolLink(x.module, x.sign) + paragraph
 	if x.About != "" {
 		text += x.About + paragraph
 	}
@@ -82,7 +61,7 @@ func (p *operatorPage) extension(g graph, x *implemented) string {
 			text += "- others\n"
 			break
 		}
-		text += "- " + p.symbolLink(g, t.Module, t.sign())
+		text += "- " + p.symbolLink(t.Module, t.sign)
 		if len(t.As) > 0 {
 			text += ", registered as " + registeredAs(t.As)
 		}
@@ -92,11 +71,11 @@ func (p *operatorPage) extension(g graph, x *implemented) string {
 }
 
 // symbolLink names a symbol as callers write it, or by its module, and links to its documentation.
-func (p *operatorPage) symbolLink(g graph, module string, s sign) string {
-	to := p.config.symbolPage(p.path, g, source.Use{Module: module, Name: s.name}, s.file, s.anchor)
-	name := s.shown
-	if !s.typed {
-		name = qualified(g, module) + "." + name
+func (p *operatorPage) symbolLink(module string, s sign) string {
+	to := p.symbolPage(source.Use{Module: module, Name: s.Name}, s.File, s.Anchor)
+	name := s.Shown
+	if !s.Typed {
+		name = qualified(p.graph, module) + "." + name
 	}
 	return markdown.Link(markdown.Code(name), to)
 }

@@ -61,39 +61,28 @@ type extensions struct {
 
 // point is a declaration that others implement or extend.
 type point struct {
-	Name     string `json:"name"`
-	Shown    string `json:"shown"`
-	Typed    bool   `json:"typed,omitempty"` // Shown is the name that callers write, not one within the module
+	sign
 	Language string `json:"language"`
 	Code     string `json:"code,omitempty"` // its declaration with its methods
 	About    string `json:"about,omitempty"`
-	File     string `json:"file,omitempty"`
-	Anchor   string `json:"anchor,omitempty"` // on its page
 }
 
 type implementer struct {
-	Name      string `json:"name"`
-	Shown     string `json:"shown"`
-	Typed     bool   `json:"typed,omitempty"`
-	File      string `json:"file,omitempty"`
-	Anchor    string `json:"anchor,omitempty"`
+	sign
 	Module    string `json:"module,omitempty"` // the module that declares the point, if it is another one
 	Interface string `json:"interface"`
 	// As lists the names that it is registered under.
 	As []string `json:"as,omitempty"`
 }
 
+// sign names a declaration.
 type sign struct {
-	name  string // in its module
-	shown string
-	typed bool // shown is the name that callers write, not one within the module
-	// file declares it, anchor is that of its section.
-	file, anchor string
+	Name   string `json:"name"` // in its module
+	Shown  string `json:"shown"`
+	Typed  bool   `json:"typed,omitempty"` // Shown is the name that callers write, not one within the module
+	File   string `json:"file,omitempty"`
+	Anchor string `json:"anchor,omitempty"` // of its section
 }
-
-func (p point) sign() sign { return sign{p.Name, p.Shown, p.Typed, p.File, p.Anchor} }
-
-func (t implementer) sign() sign { return sign{t.Name, t.Shown, t.Typed, t.File, t.Anchor} }
 
 func (r registration) sign() sign { return sign{r.ID, r.Shown, r.Typed, r.In, r.Anchor} }
 
@@ -162,17 +151,14 @@ func (p *page) implements(e *entry) string {
 		i := p.node.Implements[at]
 		name := markdown.Code(i.Interface)
 		if i.Module != "" {
-			name = markdown.Link(markdown.Code(label(p.graph, i.Module)+"."+i.Interface), p.config.pageLink(p.path, p.graph, i.Module))
+			name = markdown.Link(markdown.Code(label(p.graph, i.Module)+"."+i.Interface), p.pageLink(i.Module))
 		}
 		names = append(names, name+onlyWith(i.Guard))
 	}
 	if len(names) == 0 {
 		return ""
 	}
-	if len(names) > manyImplemented {
-		names = append(names[:manyImplemented], "others")
-	}
-	return "Implements " + list(names) + "."
+	return "Implements " + list(first(names, manyImplemented)) + "."
 }
 
 // implemented is an extension point with the types that implement it.

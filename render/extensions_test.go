@@ -69,7 +69,7 @@ func TestExtensionsStandInTheNode(t *testing.T) {
 func TestExtensionsAreRanked(t *testing.T) {
 	t.Parallel()
 	all := []extensions{
-		{module: "a", Points: []point{{Name: "Own", Shown: "Own"}, {Name: "Wide", Shown: "Wide"}}, Types: []implementer{{Interface: "Own"}, {Interface: "Own"}, {Interface: "Own"}}},
+		{module: "a", Points: []point{{sign: sign{Name: "Own", Shown: "Own"}}, {sign: sign{Name: "Wide", Shown: "Wide"}}}, Types: []implementer{{Interface: "Own"}, {Interface: "Own"}, {Interface: "Own"}}},
 		{module: "b", Types: []implementer{{Module: "a", Interface: "Wide"}, {Module: "gone", Interface: "Wide"}}},
 		{module: "c", Types: []implementer{{Module: "a", Interface: "Wide"}, {Module: "a", Interface: "Wide"}}},
 	}

@@ -31,6 +31,8 @@ var update = flag.Bool("update", false, "write golden files anew")
 const headID = "4c1f0aa4c1f0aa4c1f0aa4c1f0aa4c1f0aa4c1f0"
 
 // repo is an in-memory repository, with the facts of the core and the conclusions of the plugin.
+var layout = store.Layout{Docs: "docs/causal"}
+
 type repo struct {
 	t         testing.TB
 	known     map[string]*survey.Module
@@ -58,7 +60,7 @@ func newRepo(t testing.TB, files map[string]string) *repo {
 	r := &repo{
 		t: t, known: map[string]*survey.Module{}, tests: map[string][]string{}, previous: map[string]*node.Node{}, files: &memory{data: map[string][]byte{}},
 		head:   survey.Commit{ID: headID, When: time.Date(2026, 2, 18, 23, 0, 0, 0, time.UTC)},
-		config: Config{Layout: store.Layout{Docs: "docs/causal"}, Repository: "https://example.com/acme/shop", FrontMatter: true},
+		config: Config{Layout: layout, Repository: "https://example.com/acme/shop", FrontMatter: true},
 	}
 	r.read(files)
 	return r

@@ -3,8 +3,6 @@ package render
 import (
 	"slices"
 	"strings"
-
-	"github.com/causaldocs/causal/knowledge/markdown"
 )
 
 // pointHead is the start of the extension point table, by which the entry page finds it.
@@ -18,7 +16,7 @@ const (
 )
 
 // atAGlance is the table of all extension points with their implementers and registered names.
-func (p *operatorPage) atAGlance(g graph, points []*implemented, registries []*registry) string {
+func (p *operatorPage) atAGlance(points []*implemented, registries []*registry) string {
 	type line struct {
 		cells  []string
 		others int
@@ -27,9 +25,9 @@ func (p *operatorPage) atAGlance(g graph, points []*implemented, registries []*r
 	for _, x := range points {
 		var types, as []string
 		for _, t := range x.by {
-			types, as = append(types, p.symbolLink(g, t.Module, t.sign())), append(as, t.As...)
+			types, as = append(types, p.symbolLink(t.Module, t.sign)), append(as, t.As...)
 		}
-		all = append(all, line{[]string{p.symbolLink(g, x.module, x.sign()), someOf(types), registeredAs(as)}, x.others})
+		all = append(all, line{[]string{p.symbolLink(x.module, x.sign), someOf(types), registeredAs(as)}, x.others})
 	}
 	for _, r := range registries {
 		if r.away || slices.ContainsFunc(points, func(x *implemented) bool { return x.module == r.module && x.Name == r.name }) {
@@ -38,13 +36,13 @@ func (p *operatorPage) atAGlance(g graph, points []*implemented, registries []*r
 		var things, as []string
 		for _, x := range r.given {
 			if x.ID != "" {
-				things = append(things, p.thingLink(g, x))
+				things = append(things, p.thingLink(x))
 			}
 			if x.Name != "" {
 				as = append(as, x.Name)
 			}
 		}
-		all = append(all, line{[]string{r.link(p, g), someOf(things), registeredAs(as)}, r.others})
+		all = append(all, line{[]string{r.link(p), someOf(things), registeredAs(as)}, r.others})
 	}
 	if len(all) == 0 {
 		return ""
@@ -52,13 +50,9 @@ func (p *operatorPage) atAGlance(g graph, points []*implemented, registries []*r
 	slices.SortStableFunc(all, func(a, b line) int { return b.others - a.others })
 	rows := make([][]string, len(all))
 	for i, l := range all {
-		for _, c := range l.cells {
-			rows[i] = append(rows[i], markdown.Cell(c))
-		}
+		rows[i] = l.cells
 	}
-	lines := table([]string{strings.Trim(pointHead, "| "), "Implementations", "Registered as"}, rows)
-	shown, _ := few(lines[1:], pointsBytes)
-	return lines[0] + strings.Join(shown, "") + "\n"
+	return bounded(pointsBytes, "", []string{strings.Trim(pointHead, "| "), "Implementations", "Registered as"}, rows)
 }
 
 func someOf(all []string) string {
@@ -68,10 +62,7 @@ func someOf(all []string) string {
 			names = append(names, n)
 		}
 	}
-	if len(names) > fewNames {
-		names = append(names[:fewNames:fewNames], "others")
-	}
-	return list(names)
+	return someNames(names)
 }
 
 // glanceOf returns the start of the table on the extension points page, for the entry page in the same directory.

@@ -61,11 +61,11 @@ func (r *repo) pages(readme string) map[string]string {
 
 // entryOf renders the entry page of a repository in which no module uses another.
 func entryOf(c Config, g graph, readme string) string {
-	x := indexPage{config: c, graph: g, intro: introduction{readme: survey.Readme{Path: "README.md", Content: []byte(readme)}}, usage: func(string) []string { return nil }, flows: func(string) []flow { return nil }}
+	x := indexPage{sheet: newSheet(c, g, c.Layout.Index()), intro: introduction{readme: survey.Readme{Path: "README.md", Content: []byte(readme)}}, usage: func(string) []string { return nil }, flows: func(string) []flow { return nil }}
 	return x.render()
 }
 
-// faultless checks links, anchors, diagrams and front matter of pages against the files of a repository.
+// faultless checks links, anchors and diagrams of pages against the files of a repository.
 func faultless(t testing.TB, pages map[string]string, files map[string]string) {
 	t.Helper()
 	var list []pagecheck.Page

@@ -13,8 +13,7 @@ import (
 
 // guide writes the entry point for coding agents, after llmstxt.org: a name, a summary, and lists of links.
 type guide struct {
-	config Config
-	graph  graph
+	sheet
 	intro  introduction
 	system system
 	spare  []Overview // the existing ones
@@ -121,11 +120,11 @@ func (x *guide) pages() []guideLine {
 }
 
 func (x *guide) link(title, path string) string {
-	return markdown.Link(markdown.Escape(title), relative(x.config.Layout.Guide(), path))
+	return markdown.Link(markdown.Escape(title), x.to(path))
 }
 
 func (x *guide) line(m Summary) guideLine {
-	link := markdown.Link(markdown.Code(label(x.graph, m.Path)), x.config.pageLink(x.config.Layout.Guide(), x.graph, m.Path))
+	link := x.moduleCode(m.Path)
 	return guideLine{link: link, about: m.Purpose, module: m.Path, written: m.Written}
 }
 
@@ -137,7 +136,7 @@ func (x *guide) partLines(module string) []guideLine {
 		if x.there != nil && !x.there(topic{module: module, part: p.Name}) {
 			continue
 		}
-		link := markdown.Link(markdown.Code(label(x.graph, module)+" "+parts.Label(i)), relative(x.config.Layout.Guide(), x.config.Layout.Part(module, p.Name)))
+		link := markdown.Link(markdown.Code(label(x.graph, module)+" "+parts.Label(i)), x.to(x.config.Layout.Part(module, p.Name)))
 		about := ""
 		if parts.Grouped(i) {
 			about = someNames(p.Files)

@@ -20,7 +20,7 @@ func TestGuideGolden(t *testing.T) {
 		files := filesIn(t, "testdata/repos/"+language)
 		r := newRepo(t, files)
 		pages := r.pages(files["README.md"])
-		g := &guide{config: r.config, graph: r.graph(), intro: introduction{readme: survey.Readme{Path: "README.md", Content: []byte(files["README.md"])}}}
+		g := &guide{sheet: newSheet(r.config, r.graph(), r.config.Layout.Guide()), intro: introduction{readme: survey.Readme{Path: "README.md", Content: []byte(files["README.md"])}}}
 		text := g.render()
 		golden(t, "testdata/pages/"+language+"/llms.txt", text)
 		parsesAsGuide(t, text)
@@ -63,7 +63,7 @@ func TestGuideLeadsToPagesThatAreThere(t *testing.T) {
 	t.Parallel()
 	g := repositoryOf(60)
 	g.parts = map[string][]source.Part{"m1": {{Name: "full"}, {Name: "empty"}}}
-	x := &guide{config: newRepo(t, nil).config, graph: g, there: func(p topic) bool { return p.part != "empty" }}
+	x := &guide{sheet: newSheet(newRepo(t, nil).config, g, layout.Guide()), there: func(p topic) bool { return p.part != "empty" }}
 	if lines := x.partLines("m1"); len(lines) != 1 || !strings.Contains(lines[0].link, "full") {
 		t.Errorf("got %+v", lines)
 	}
@@ -78,7 +78,7 @@ func TestGuideHasRoom(t *testing.T) {
 		more    bool   // there are modules that are not listed
 	}{{60, "Does its part of the whole work of this repository.\n", false}, {500, "Does its part of the whole work of this…\n", false}, {3000, "Does its part of the whole work of this…\n", true}} {
 		g := repositoryOf(c.modules)
-		text := (&guide{config: newRepo(t, nil).config, graph: g}).render()
+		text := (&guide{sheet: newSheet(newRepo(t, nil).config, g, layout.Guide())}).render()
 		parsesAsGuide(t, text)
 		if len(text) > guideBytes || !strings.Contains(text, c.note) || strings.Contains(text, leftOut) != c.more || c.more && len(text) < guideBytes-200 {
 			t.Errorf("%d modules: %d bytes, more %v:\n%s", c.modules, len(text), c.more, text[:2000])

@@ -1,7 +1,6 @@
 package render
 
 import (
-	"errors"
 	"slices"
 	"strings"
 
@@ -10,17 +9,6 @@ import (
 	"github.com/causaldocs/causal/knowledge/markdown"
 	"github.com/causaldocs/causal/render/node"
 )
-
-// Happened implements graph.
-func (g *factGraph) Happened(module string) ledger.Happened {
-	if g.err != nil || !g.happened {
-		return ledger.Happened{}
-	}
-	value, err := g.r.Read(ledger.HappenedTo(ModuleUnit(module).String()))
-	g.err = errors.Join(g.err, err)
-	h, _ := value.(ledger.Happened)
-	return h
-}
 
 const happenedHeading = "API changes"
 

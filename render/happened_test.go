@@ -138,7 +138,7 @@ func TestHappenedToSmallModules(t *testing.T) {
 		"f/a": {List: []ledger.Occurrence{{Text: "a 4", At: "2026-01-04"}, {Text: "a 1", At: "2026-01-01"}}},
 		"f/b": {List: []ledger.Occurrence{{Text: "b 3", At: "2026-01-03"}, {Text: "b 2", At: "2026-01-02"}, {Text: "b 0", At: "2025-12-31"}, {Text: "b -1", At: "2025-12-30"}}},
 	}}
-	x := &bundled{graph: g}
+	x := &bundled{sheet: newSheet(Config{}, g, "")}
 	want := "## API changes\n\n- 2026-01-04: a 4\n- 2026-01-03: b 3\n- 2026-01-02: b 2\n- 2026-01-01: a 1\n- 2025-12-31: b 0\n- Earlier ones: `causal log`\n\n"
 	if got := x.happened([]*node.Node{{Path: "f/a"}, {Path: "f/b"}}); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)

@@ -12,8 +12,7 @@ import (
 
 // indexPage writes the entry page: the purpose of the repository, a reading order, and its structure.
 type indexPage struct {
-	config  Config
-	graph   graph
+	sheet
 	intro   introduction
 	project project
 	divided *system
@@ -25,7 +24,6 @@ type indexPage struct {
 	routes []element // of the product
 	// points is the start of the extension point table.
 	points string
-	b      strings.Builder
 }
 
 // system is computed once per page.
@@ -37,15 +35,13 @@ func (x *indexPage) system() system {
 	return *x.divided
 }
 
-func (x *indexPage) line(s string) { x.b.WriteString(s + "\n\n") }
-
 func (x *indexPage) render() string {
 	modules := x.graph.Linked()
 	name, about, file := x.intro.of(x.config, x.graph)
 	x.b.WriteString(x.config.head("Repository", name))
 	x.line("# " + markdown.Escape(name))
 	if about != "" {
-		from := markdown.Link(markdown.Escape(path.Base(file)), relative(x.config.Layout.Index(), file))
+		from := markdown.Link(markdown.Escape(path.Base(file)), x.to(file))
 		x.line(markdown.Escape(about) + " <sub>from " + from + "</sub>")
 	}
 	x.line("**Start here** · " + strings.Join(x.ways(), " · "))
@@ -67,21 +63,21 @@ func (x *indexPage) render() string {
 	if x.points != "" {
 		x.line("## Extension points")
 		x.line(strings.TrimSpace(x.points))
-		x.line("All of them, with their implementations: " + markdown.Link("extension points", relative(x.config.Layout.Index(), x.config.Layout.Overview(extensionPage))) + ".")
+		x.line("All of them, with their implementations: " + markdown.Link("extension points", x.to(x.config.Layout.Overview(extensionPage))) + ".")
 	}
-	return strings.TrimRight(x.b.String(), "\n") + "\n"
+	return x.text()
 }
 
 // ways links to the other pages about the repository.
 func (x *indexPage) ways() []string {
 	var out []string
 	for _, o := range x.spare {
-		out = append(out, markdown.Link(o.Subject, relative(x.config.Layout.Index(), o.Path))+": "+o.About)
+		out = append(out, markdown.Link(o.Subject, x.to(o.Path))+": "+o.About)
 	}
 	for _, o := range x.config.Others {
-		out = append(out, markdown.Link(markdown.Escape(o.Title), relative(x.config.Layout.Index(), o.Path))+": "+markdown.Escape(o.About))
+		out = append(out, markdown.Link(markdown.Escape(o.Title), x.to(o.Path))+": "+markdown.Escape(o.About))
 	}
-	return append(out, markdown.Link("all modules", relative(x.config.Layout.Index(), x.config.Layout.ModuleList())))
+	return append(out, markdown.Link("all modules", x.to(x.config.Layout.ModuleList())))
 }
 
 func (x *indexPage) reading(list []reading, about string) {
@@ -93,7 +89,7 @@ func (x *indexPage) reading(list []reading, about string) {
 	names := shortPaths(x.graph.Linked())
 	for _, r := range list {
 		m := r.module
-		link := markdown.Link(markdown.Code(label(x.graph, names.path(m.Path))), x.config.pageLink(x.config.Layout.Index(), x.graph, m.Path))
+		link := markdown.Link(markdown.Code(label(x.graph, names.path(m.Path))), x.pageLink(m.Path))
 		why := r.why
 		switch names := strings.Join(x.mostUsed(m.Path), ", "); {
 		case names == "":
@@ -105,9 +101,9 @@ func (x *indexPage) reading(list []reading, about string) {
 		if m.Purpose == about { // said at the top
 			m.Purpose = ""
 		}
-		rows = append(rows, []string{markdown.Cell(link), markdown.Cell(purposeLine(m)), markdown.Cell(why)})
+		rows = append(rows, []string{link, purposeLine(m), why})
 	}
-	x.b.WriteString(strings.Join(table([]string{"Module", "Purpose", "Reason"}, rows), "") + "\n")
+	x.b.WriteString(table([]string{"Module", "Purpose", "Reason"}, rows))
 	if slices.ContainsFunc(list, func(r reading) bool { return r.module.Written }) {
 		x.line("<sub>" + byModelList + "</sub>")
 	}
@@ -120,7 +116,7 @@ const fewestFlowSteps = 4
 func (x *indexPage) flow(order []reading) {
 	order = slices.Clone(order)
 	slices.SortStableFunc(order, func(a, b reading) int { return x.runs(b) - x.runs(a) })
-	w, names := flowWriter{config: x.config, graph: x.graph, page: x.config.Layout.Index()}, shortPaths(x.graph.Linked())
+	w, names := flowWriter{config: x.config, graph: x.graph, page: x.path}, shortPaths(x.graph.Linked())
 	shown := false
 	var others []string
 	for _, r := range order {
@@ -137,7 +133,7 @@ func (x *indexPage) flow(order []reading) {
 			x.line("## How it works")
 			x.b.WriteString(w.text(steps))
 		case len(list[0].Steps) > fewestShown && x.graph.Bundle(r.module.Path).Name == "": // its page shows the flow
-			page, _, _ := strings.Cut(x.config.pageLink(x.config.Layout.Index(), x.graph, r.module.Path), "#")
+			page, _, _ := strings.Cut(x.pageLink(r.module.Path), "#")
 			others = append(others, markdown.Link(markdown.Code(label(x.graph, names.path(r.module.Path))), page+"#"+markdown.Slug(howItWorks)))
 		}
 	}
@@ -164,7 +160,7 @@ var sideRoute = lazyregexp.New(`(?i)(?:^|[^a-z])(?:health\w*|setup|install|webau
 // request shows the flow of one route handler. It prefers a central feature, then a handler that modifies data, then the
 // group of routes with most routes, then a handler that begins with a certain call, then one that calls many modules.
 func (x *indexPage) request() {
-	w := flowWriter{config: x.config, graph: x.graph, page: x.config.Layout.Index()}
+	w := flowWriter{config: x.config, graph: x.graph, page: x.path}
 	var best *flowStep
 	var route string
 	var most []int

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/markdown"
 	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/knowledge/survey"
@@ -23,11 +22,10 @@ const (
 
 // inheritance finds the members that callers reach through a module's classes but that only unreachable bases declare.
 type inheritance struct {
-	r    engine.Reader
+	*facts
 	own  *survey.Module
 	all  map[string]*family
 	left int
-	err  error
 }
 
 // family holds the classes of a module with their bases.
@@ -50,9 +48,11 @@ type heir struct {
 func (h heir) name() string { return h.class.Name + "." + lastElement(h.of.Name) }
 
 // heirsOf lists the inherited members of the reachable classes of a module.
-func heirsOf(r engine.Reader, k *survey.Module, typing survey.Typing) ([]heir, error) {
-	x := &inheritance{r: r, own: k, all: map[string]*family{}, left: mostGiven}
-	var out []heir
+func heirsOf(f *facts, k *survey.Module) (out []heir) {
+	if f.err != nil {
+		return nil
+	}
+	x := &inheritance{f, k, map[string]*family{}, mostGiven}
 	for i := range k.Declared {
 		d := &k.Declared[i]
 		if !source.Extends(d.Symbol) {
@@ -66,29 +66,23 @@ func heirsOf(r engine.Reader, k *survey.Module, typing survey.Typing) ([]heir, e
 			out = append(out, x.given(f, d)...)
 		}
 	}
-	return out, x.err
+	return out
 }
 
 func (x *inheritance) family(module string) *family {
 	if f := x.all[module]; f != nil || x.err != nil {
 		return f
 	}
-	k, err := x.own, error(nil)
+	k := x.own
 	if module != k.Module.Path {
-		k, err = survey.Read(x.r, module)
+		k = ask(x.facts, survey.Read, module)
 	}
 	f := &family{
 		k: k, bases: map[string][]source.Use{}, declared: map[string]*source.Declared{}, members: map[string][]*source.Declared{},
-		reached: map[string]bool{},
+		reached: map[string]bool{}, typing: ask(x.facts, survey.TypingOf, k),
 	}
-	if err == nil {
-		f.typing, err = survey.TypingOf(x.r, k)
-	}
-	var bases []source.Base
-	if err == nil {
-		bases, err = survey.BasesOf(x.r, module)
-	}
-	if x.err = err; err != nil {
+	bases := ask(x.facts, survey.BasesOf, module)
+	if x.err != nil {
 		return nil
 	}
 	for _, b := range bases {

@@ -2,11 +2,9 @@ package render
 
 import (
 	"cmp"
-	"errors"
 	"path"
 	"strings"
 
-	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/knowledge/manifest"
 	"github.com/causaldocs/causal/knowledge/markdown"
@@ -94,22 +92,13 @@ func (in introduction) manifested(part func(name, about string) string) (text, f
 	return "", ""
 }
 
-// introductionOf reads the introduction of the repository. It joins errors to failed, also those of later reads.
-func introductionOf(in engine.Input, failed *error) introduction {
-	read := func(dir string) survey.Readme {
-		readme, err := survey.ReadmeOf(in, dir)
-		*failed = errors.Join(*failed, err)
-		return readme
-	}
-	intro := introduction{read("."), func(name string) []byte {
-		content, err := survey.Blob(in, name)
-		*failed = errors.Join(*failed, err)
-		return content
-	}}
+// introductionOf reads the introduction of the repository.
+func introductionOf(f *facts) introduction {
+	intro := introduction{ask(f, survey.ReadmeOf, "."), f.blob}
 	if to := strings.TrimSpace(string(intro.readme.Content)); leadsToReadme.MatchString(to) { // a symbolic link, checked out as a file
-		intro.readme = read(path.Dir(path.Clean(to)))
+		intro.readme = ask(f, survey.ReadmeOf, path.Dir(path.Clean(to)))
 	} else if to == "" {
-		intro.readme = ofMainPackage(intro, read)
+		intro.readme = ofMainPackage(f, intro)
 	}
 	return intro
 }
@@ -117,13 +106,13 @@ func introductionOf(in engine.Input, failed *error) introduction {
 var leadsToReadme = lazyregexp.New(`^[\w./-]+/(?i:readme)(?:\.[a-z]+)?$`)
 
 // ofMainPackage returns the README of the package with the project's name, if the root has none or a symbolic link.
-func ofMainPackage(intro introduction, read func(dir string) survey.Readme) (out survey.Readme) {
+func ofMainPackage(f *facts, intro introduction) (out survey.Readme) {
 	name, _ := intro.manifested(func(name, _ string) string { return name })
 	if name = withoutWorkspace(name); name == "" {
 		return out
 	}
 	for _, dir := range []string{"packages/" + name, "crates/" + name, "libs/" + name, name} {
-		if out = read(dir); out.Path != "" {
+		if out = ask(f, survey.ReadmeOf, dir); out.Path != "" {
 			break
 		}
 	}

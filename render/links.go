@@ -40,41 +40,17 @@ func (c Config) fileLink(from, file, commit, lines string) string {
 	return link
 }
 
-func (c Config) dirLink(from, dir string) string {
-	if dir == "." {
-		return strings.TrimSuffix(relative(from, "x"), "x")
-	}
-	return relative(from, dir) + "/"
-}
-
-// front writes front matter in the Open Knowledge Format.
-type front struct{ b strings.Builder }
-
-func (f *front) open() { f.b.WriteString("---\n") }
-
-func (f *front) close() string {
-	f.b.WriteString("---\n\n")
-	return f.b.String()
-}
-
-func (f *front) text(key, value string) {
-	if value != "" {
-		f.b.WriteString(canonical.Property(key, value))
-	}
-}
-
-// head returns the front matter of a page, or its substitute.
+// head returns the front matter of a page in the Open Knowledge Format, or its substitute. It has no date: two branches that
+// change the page would conflict on that line.
 func (c Config) head(kind, title string) string {
 	if !c.FrontMatter {
 		return keep.Mark + "\n"
 	}
-	var f front
-	f.open()
-	f.text("type", kind)
-	f.text("title", title)
-	f.by()
-	return f.close()
+	text := "---\n"
+	for _, p := range [][2]string{{"type", kind}, {"title", title}} {
+		if p[1] != "" {
+			text += canonical.Property(p[0], p[1])
+		}
+	}
+	return text + keep.By + "---\n\n"
 }
-
-// by names the generator. It has no date: two branches that change the page would conflict on that line.
-func (f *front) by() { f.b.WriteString(keep.By) }

@@ -52,9 +52,9 @@ func TestFileLink(t *testing.T) {
 
 func TestDirectoryLinks(t *testing.T) {
 	t.Parallel()
-	web := Config{Repository: "https://example.com/acme/shop"}
+	web := newSheet(Config{Repository: "https://example.com/acme/shop"}, nil, "docs/causal/modules/x.md")
 	for dir, want := range map[string]string{".": "../../../", "money": "../../../money/", "a b/c": "../../../a%20b/c/", "docs": "../../../docs/"} {
-		if got := web.dirLink("docs/causal/modules/x.md", dir); got != want {
+		if got := web.dirLink(dir); got != want {
 			t.Errorf("%s: got %s, want %s", dir, got, want)
 		}
 	}

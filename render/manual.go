@@ -1,7 +1,6 @@
 package render
 
 import (
-	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -52,27 +51,18 @@ func describe(n *node.Node, manual []survey.Manual) {
 	}
 }
 
-// placesOfManual records the positions of descriptions in documents. Unchanged descriptions keep their positions.
+// placesOfManual records the positions of descriptions in documents.
 func placesOfManual(manual []survey.Manual, origin engine.Origin, was, n *node.Node) {
-	before := map[node.Described]node.Described{}
-	if was != nil {
-		for _, d := range was.Manual {
-			at := d
-			at.At, at.Lines = "", ""
-			before[at] = d
+	now := map[node.Described]place{}
+	for _, m := range manual {
+		if m.Anchor == "" { // a link to an anchor has no lines
+			now[node.Described{Symbol: m.Symbol, Path: m.Path, Also: m.Also}] = place{m.Path, m.Line, m.End}
 		}
 	}
-	for i := range n.Manual {
-		d := &n.Manual[i]
-		if d.Anchor != "" { // a link to an anchor has no lines
-			continue
-		}
-		if old := before[*d]; old.At != "" {
-			*d = old
-		} else if origin.Permanent && origin.Clean(d.Path) {
-			d.At, d.Lines = origin.Commit, fmt.Sprintf("%d-%d", manual[i].Line, manual[i].End)
-		}
-	}
+	keepPlaces(origin, was.Manual, n.Manual, func(d *node.Described) (any, *string, *string, place) {
+		key := node.Described{Symbol: d.Symbol, Path: d.Path, Anchor: d.Anchor, Also: d.Also}
+		return key, &d.At, &d.Lines, now[key]
+	})
 }
 
 // describedBy indexes the descriptions by symbol.
@@ -117,7 +107,7 @@ func (p *page) alsoInManual(e *entry) string {
 func (p *page) manualLink(d node.Described) string {
 	to := p.config.fileLink(p.path, d.Path, d.At, d.Lines)
 	if d.Anchor != "" {
-		to = relative(p.path, d.Path) + "#" + d.Anchor // GitHub hides the lines of rendered pages
+		to = p.to(d.Path) + "#" + d.Anchor // GitHub hides the lines of rendered pages
 	}
 	return markdown.Link(markdown.Code(canonical.Path(d.Path)), to)
 }

@@ -61,9 +61,7 @@ func sound(rt *rapid.T, config Config, n *node.Node) {
 	text := pageOf(config, n, g, nil)
 	page := pagecheck.Page{Path: config.Layout.Page(n.Path), Content: []byte(text)}
 	for _, p := range pagecheck.Check([]pagecheck.Page{page}, func(string) bool { return true }) {
-		if p.Severity == pagecheck.Error {
-			rt.Fatalf("line %d: %s\n%s", p.Line, p.What, text)
-		}
+		rt.Fatalf("line %d: %s\n%s", p.Line, p.What, text)
 	}
 	head, _, closed := strings.Cut(strings.TrimPrefix(text, "---\n"), "\n---\n")
 	var front struct{ Title string }

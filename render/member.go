@@ -63,7 +63,11 @@ func (p *page) memberList(lines []string, others bool) string {
 	if len(lines) == 0 {
 		return ""
 	}
-	n, _ := fit(lines, memberBytes)
+	n, room := 0, memberBytes
+	for n < len(lines) && weight(lines[n]) <= room {
+		room -= weight(lines[n])
+		n++
+	}
 	if more := len(lines) - n; more > 0 {
 		lines = append(lines[:n], "- More members in "+p.nodeLink())
 	}

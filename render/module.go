@@ -129,19 +129,14 @@ func (d *Docs) generator(r engine.Reader, module string) (string, error) {
 
 // transformModule selects a model's view of a module.
 func transformModule(in engine.Input) (map[string]any, error) {
-	k, err := survey.Read(in, in.Unit.Subject)
-	if err != nil {
-		return nil, err
-	}
-	typing, err := survey.TypingOf(in, k)
-	if err != nil {
-		return nil, err
+	f := &facts{r: in}
+	k := ask(f, survey.Read, in.Unit.Subject)
+	described, typing := ask(f, description, k), ask(f, survey.TypingOf, k)
+	implements := ask(f, survey.ImplementsOf, in.Unit.Subject)
+	if f.err != nil {
+		return nil, f.err
 	}
 	m := k.Module
-	described, err := description(in, k)
-	if err != nil {
-		return nil, err
-	}
 	slice := map[string]any{"module": canonical.Path(m.Path), "language": m.Language(), "kind": kindOf(k)}
 	if doc, file := m.Doc(); doc != "" && !ofOneClass(k, doc) {
 		slice["doc"], slice["doc_file"] = lead(doc), canonical.Path(file)
@@ -152,57 +147,27 @@ func transformModule(in engine.Input) (map[string]any, error) {
 	} else if d, ok := namesake(k, typing); ok {
 		slice["symbol"], slice["symbol_file"] = lead(d.Doc), canonical.Path(d.Path)
 	}
-	slice["name"] = nameOf(k)
-	implements, err := survey.ImplementsOf(in, m.Path)
-	if err != nil {
-		return nil, err
-	}
-	slice["contents"] = composition(k, implements)
+	slice["name"], slice["contents"] = nameOf(k), composition(k, implements)
 	return slice, nil
 }
 
 // concludeModule makes the node: prose from a model's answer, everything else from the code.
 func (d *Docs) concludeModule(raw string, in engine.Input, slice map[string]any) (engine.Conclusion, error) {
-	k, err := survey.Read(in, in.Unit.Subject)
-	if err != nil {
-		return engine.Conclusion{}, err
-	}
-	described, err := description(in, k)
-	if err != nil {
-		return engine.Conclusion{}, err
-	}
-	r, err := survey.TypingOf(in, k)
-	if err != nil {
-		return engine.Conclusion{}, err
-	}
-	flows, err := survey.FlowsOf(in, k.Module.Path)
-	if err != nil {
-		return engine.Conclusion{}, err
-	}
-	implements, err := survey.ImplementsOf(in, k.Module.Path)
-	if err != nil {
-		return engine.Conclusion{}, err
-	}
-	manual, err := survey.ManualOf(in, k.Module.Path)
-	if err != nil {
-		return engine.Conclusion{}, err
-	}
-	heirs, err := heirsOf(in, k, r)
-	if err != nil {
-		return engine.Conclusion{}, err
-	}
+	f, module := &facts{r: in}, in.Unit.Subject
+	k := ask(f, survey.Read, module)
+	described, r := ask(f, description, k), ask(f, survey.TypingOf, k)
+	flows, implements := ask(f, survey.FlowsOf, module), ask(f, survey.ImplementsOf, module)
+	manual, quoted := ask(f, survey.ManualOf, module), ask(f, survey.ExamplesOf, module)
 	var shown []string
 	if len(flows) > flowsShown {
-		if shown, err = survey.QuotedOf(in, "."); err != nil {
-			return engine.Conclusion{}, err
-		}
+		shown = ask(f, survey.QuotedOf, ".")
+	}
+	heirs := heirsOf(f, k)
+	if f.err != nil {
+		return engine.Conclusion{}, f.err
 	}
 	n := build(k, r, flows, shown, implements, manual, heirs, draftOf(slice))
 	n.Manifest, n.Described = described.File, described.Text
-	quoted, err := survey.ExamplesOf(in, k.Module.Path)
-	if err != nil {
-		return engine.Conclusion{}, err
-	}
 	n.Examples = append(n.Examples, quotations(quoted)...)
 	c, err := derive(n, slices.ContainsFunc(k.Uses, func(u source.Use) bool { return u.Name != "" }))
 	if err != nil {
@@ -214,15 +179,13 @@ func (d *Docs) concludeModule(raw string, in engine.Input, slice map[string]any)
 			n = keepLast(was, n, u)
 		}
 	}
-	var was *node.Node
-	if in.Previous != nil && in.Previous.Body != nil {
-		was = in.Previous.Body.(*Module).Node
-	}
+	was := nodeOf(in.Previous)
 	open, dropped, err := d.addProse(n, was, k, flows, raw)
 	if err != nil {
 		return engine.Conclusion{}, err
 	}
 	n.Seal()
+	was = cmp.Or(was, &node.Node{})
 	places(k, heirs, in.Origin, was, n)
 	placesOfQuotations(quoted, in.Origin, was, n)
 	placesOfManual(manual, in.Origin, was, n)
@@ -261,8 +224,16 @@ const (
 	testsPart = "tests" // whether it has test files
 )
 
+// nodeOf returns the node of a conclusion, nil without any.
+func nodeOf(c *engine.Conclusion) *node.Node {
+	if c == nil || c.Body == nil {
+		return nil
+	}
+	return c.Body.(*Module).Node
+}
+
 // description returns the description in a manifest of an otherwise undescribed module.
-func description(r engine.Reader, k *survey.Module) (survey.Description, error) {
+func description(r survey.Reader, k *survey.Module) (survey.Description, error) {
 	doc, _ := k.Module.Doc()
 	if !undescribed(kindOf(k), doc, k.Readme != nil) {
 		return survey.Description{}, nil
@@ -306,12 +277,9 @@ func (d *Docs) loadModule(r engine.Reader, module string) (*engine.Conclusion, e
 		return &engine.Conclusion{Damaged: fmt.Sprintf("is about %s", n.Path)}, nil
 	}
 	c := storedConclusion(&Module{Node: n, shown: d.shownUnits, source: func() (*survey.Module, []survey.Manual, error) {
-		k, err := survey.Read(r, module)
-		if err != nil {
-			return nil, nil, err
-		}
-		manual, err := survey.ManualOf(r, module)
-		return k, manual, err
+		f := &facts{r: r}
+		k, manual := ask(f, survey.Read, module), ask(f, survey.ManualOf, module)
+		return k, manual, f.err
 	}, other: func(module string) (*survey.Module, error) { return survey.Read(r, module) }})
 	return &c, nil
 }

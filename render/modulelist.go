@@ -16,7 +16,7 @@ import (
 func renderList(c Config, g graph) string {
 	text := ""
 	for _, b := range brevities {
-		x := &listing{config: c, graph: g, brevity: b}
+		x := &listing{newSheet(c, g, c.Layout.ModuleList()), b}
 		if text = x.render(); len(text) <= largestList {
 			break
 		}
@@ -54,7 +54,7 @@ func (x *listing) render() string {
 	x.b.WriteString(x.config.head("List of Modules", "Modules"))
 	x.line("# Modules")
 	x.line("All modules of the repository, by directory. For a reading order, see [the entry page](" +
-		relative(x.config.Layout.ModuleList(), x.config.Layout.Index()) + ").")
+		x.to(x.config.Layout.Index()) + ").")
 	if len(modules) == 0 {
 		x.line(noSource)
 	}
@@ -68,7 +68,7 @@ func (x *listing) render() string {
 	if derived {
 		x.line("Lines in italics are derived from the code of modules without a description.")
 	}
-	return strings.TrimRight(x.b.String(), "\n") + "\n"
+	return x.text()
 }
 
 const noSource = "This repository has no source code yet."
@@ -90,13 +90,9 @@ type shelf struct {
 func isExample(s Summary) bool { return source.IsExampleDir(withoutPackages(s.Path)) }
 
 type listing struct {
-	config Config
-	graph  graph
+	sheet
 	brevity
-	b strings.Builder
 }
-
-func (x *listing) line(s string) { x.b.WriteString(s + "\n\n") }
 
 // table lists the modules of one shelf, and reports whether one of its purposes is derived.
 func (x *listing) table(s shelf, modules []Summary) (derived bool) {
@@ -130,10 +126,10 @@ func (x *listing) table(s shelf, modules []Summary) (derived bool) {
 			derived = derived || m.Derived && m.Purpose != ""
 		} else if !told[dir] {
 			told[dir] = true
-			rows = append(rows, []string{markdown.Cell(markdown.Code(canonical.Path(dir) + "/…")), "its modules have a page each"})
+			rows = append(rows, []string{markdown.Code(canonical.Path(dir) + "/…"), "its modules have a page each"})
 		}
 	}
-	x.line(strings.TrimRight(strings.Join(table([]string{"Module", "Purpose"}, rows), ""), "\n"))
+	x.b.WriteString(table([]string{"Module", "Purpose"}, rows))
 	return derived
 }
 
@@ -144,19 +140,16 @@ func (x *listing) bundle(b survey.Bundle, modules []Summary) []string {
 	for _, m := range modules {
 		names = append(names, markdown.Code(canonical.Path(path.Base(m.Path))))
 	}
-	if len(names) > fewBundled {
-		names = append(names[:fewBundled], "others")
-	}
-	page := relative(x.config.Layout.ModuleList(), x.config.Layout.Bundle(b.Dir, b.Name))
+	page := x.to(x.config.Layout.Bundle(b.Dir, b.Name))
 	link := markdown.Link(markdown.Escape(bundleTitle(b)), page)
-	return []string{markdown.Cell(link), markdown.Cell(list(names))}
+	return []string{link, list(first(names, fewBundled))}
 }
 
 func (x *listing) row(m Summary) []string {
-	link := markdown.Link(markdown.Code(label(x.graph, m.Path)), x.config.pageLink(x.config.Layout.ModuleList(), x.graph, m.Path))
+	link := x.moduleCode(m.Path)
 	about := m.Purpose
 	if r := []rune(about); x.longest > 0 && len(r) > x.longest {
 		about = string(r[:x.longest-1]) + "…"
 	}
-	return []string{markdown.Cell(link), markdown.Cell(marked(m, markdown.Escape(about)))}
+	return []string{link, marked(m, markdown.Escape(about))}
 }

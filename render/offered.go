@@ -15,18 +15,13 @@ type Public struct {
 // Offered returns the public declarations of a module, sorted by name, except those that are public only in a document.
 // It returns survey.ErrNoModule for an unknown module.
 func Offered(r survey.Reader, module string) ([]Public, error) {
-	k, err := survey.Read(r, module)
-	if err != nil {
-		return nil, err
-	}
-	typing, err := survey.TypingOf(r, k)
-	if err != nil {
-		return nil, err
+	f := &facts{r: r}
+	k := ask(f, survey.Read, module)
+	typing := ask(f, survey.TypingOf, k)
+	if f.err != nil || kindOf(k) == kindTests {
+		return nil, f.err
 	}
 	var out []Public
-	if kindOf(k) == kindTests {
-		return nil, nil
-	}
 	for _, d := range offered(k, typing, aliasesOf(k), nil) {
 		names, inside := typing.Of(d)
 		if inside {

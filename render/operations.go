@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/causaldocs/causal/knowledge/canonical"
 	"github.com/causaldocs/causal/knowledge/markdown"
 	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/render/node"
@@ -37,20 +36,15 @@ var operations = []struct {
 // exitsOf lists the exit codes of all modules, including arguments of functions that exit with them.
 func exitsOf(surfaces []surface) []element {
 	ends := map[string]bool{"": true}
-	for _, s := range surfaces {
-		for _, b := range s.Elements {
-			if b.Kind == source.Exit && b.ID != "" {
-				ends[idOf(s.module, b.ID)] = true
-			}
+	for e := range elementsOf(surfaces) {
+		if e.Kind == source.Exit && e.ID != "" {
+			ends[idOf(e.module, e.ID)] = true
 		}
 	}
 	var all []element
-	for _, s := range surfaces {
-		for _, b := range s.Elements {
-			e := element{b, s.module}
-			if b.Kind == source.Exit && isTelling(b) && (b.Of == "" || ends[idOf(s.module, b.Of)]) && !isForTools(e) {
-				all = append(all, e)
-			}
+	for e := range elementsOf(surfaces) {
+		if e.Kind == source.Exit && isTelling(e.Behavior) && (e.Of == "" || ends[idOf(e.module, e.Of)]) && !isForTools(e) {
+			all = append(all, e)
 		}
 	}
 	return all
@@ -66,7 +60,7 @@ const operationsTitle = "Operations"
 // renderOperations returns the operations page: environment, configuration, routes, jobs and exit codes; empty without
 // any.
 func renderOperations(c Config, g graph, surfaces []surface, files settings, passages map[string]passage, tasks []placedTask, unexamined int) string {
-	p := &operatorPage{config: c, path: c.Layout.Overview(operationPage), passages: passages}
+	p := &operatorPage{sheet: newSheet(c, g, c.Layout.Overview(operationPage)), passages: passages}
 	p.front("Operations reference", operationsTitle, "Environment variables, configuration keys, routes, jobs and exit codes of the programs of this repository, derived from the code.", staleIn(surfaces))
 	empty := len(files.all)+len(files.unread)+len(files.partial)+len(tasks) == 0
 	for _, o := range operations {
@@ -78,32 +72,25 @@ func renderOperations(c Config, g graph, surfaces []surface, files settings, pas
 		p.b.WriteString("## " + o.title + "\n\n" + o.about + "\n\n")
 		if o.title == routesTitle {
 			if len(all) > 0 {
-				p.b.WriteString(newRouteList(p, g, surfaces).sections(all))
+				p.b.WriteString(newRouteList(p, surfaces).sections(all))
 			}
 			if len(files.partial) > 0 {
 				p.b.WriteString("Not read, or not in full: " + p.fileList(files.partial) + ".\n\n")
 			}
 			continue
 		}
-		var lines []string
+		head, rows := []string{o.name, o.value, "Default", o.by, "Meaning"}, p.rows
 		if o.title == jobsTitle {
-			lines = table([]string{o.name, o.value, "Handler", o.by}, newRouteList(p, g, surfaces).jobs(all))
-		} else {
-			lines = table([]string{o.name, o.value, "Default", o.by, "Meaning"}, p.rows(all))
+			head, rows = []string{o.name, o.value, "Handler", o.by}, newRouteList(p, surfaces).jobs
 		}
-		p.b.WriteString(lines[0])
-		shown, more := few(lines[1:], operationBytes)
-		p.b.WriteString(strings.Join(shown, "") + "\n")
-		if more > 0 {
-			p.b.WriteString("More are listed on the module pages.\n\n")
-		}
+		p.b.WriteString(bounded(operationBytes, moreOnPages, head, rows(all)))
 	}
 	p.settings(files)
 	p.tasks(tasks, unexamined)
 	if empty {
 		return ""
 	}
-	return strings.TrimRight(p.b.String(), "\n") + "\n"
+	return p.text()
 }
 
 // tasks lists the tasks that only this project has.
@@ -113,15 +100,11 @@ func (p *operatorPage) tasks(list []placedTask, unexamined int) {
 	}
 	var rows [][]string
 	for _, t := range list {
-		rows = append(rows, []string{markdown.Cell(markdown.Code(t.command())), markdown.Cell(markdown.Escape(t.About)), markdown.Cell(t.runs()), markdown.Cell(t.place(p.path))})
+		rows = append(rows, []string{markdown.Code(t.command()), markdown.Escape(t.About), t.runs(), t.place(p.path)})
 	}
-	lines := table([]string{"Task", "What it does", "Runs", "Found in"}, rows)
-	shown, more := few(lines[1:], taskBytes)
 	p.b.WriteString("## Tasks\n\nTasks of the project in package scripts, Makefiles and the like; how to install, run, build and test it is on the " +
-		markdown.Link("entry page", relative(p.path, p.config.Layout.Index())) + ".\n\n" + lines[0] + strings.Join(shown, "") + "\n")
-	if more > 0 {
-		p.b.WriteString("More are in these files.\n\n")
-	}
+		markdown.Link("entry page", p.to(p.config.Layout.Index())) + ".\n\n" +
+		bounded(taskBytes, "More are in these files.\n\n", []string{"Task", "What it does", "Runs", "Found in"}, rows))
 	if unexamined > 0 {
 		p.b.WriteString(notExamined(unexamined) + "\n\n")
 	}
@@ -129,31 +112,6 @@ func (p *operatorPage) tasks(list []placedTask, unexamined int) {
 
 // taskBytes bounds the table of tasks.
 const taskBytes = 32 << 10
-
-// table leaves out columns that are empty in all rows.
-func table(head []string, rows [][]string) []string {
-	told := make([]bool, len(head))
-	for _, row := range rows {
-		for i, cell := range row {
-			told[i] = told[i] || cell != ""
-		}
-	}
-	line := func(cells []string) string {
-		text := "|"
-		for i, cell := range cells {
-			if told[i] {
-				text += " " + cell + " |"
-			}
-		}
-		return text + "\n"
-	}
-	out := []string{line(head)}
-	out[0] += strings.Repeat("|---", strings.Count(out[0], "|")-1) + "|\n"
-	for _, row := range rows {
-		out = append(out, line(row))
-	}
-	return out
-}
 
 // rows returns one row per name.
 func (p *operatorPage) rows(all []element) [][]string {
@@ -206,7 +164,7 @@ func (p *operatorPage) operation(same []element) []string {
 			}
 			first.Usage = usage
 		}
-		place := markdown.Link(markdown.Code(canonical.Path(e.file())), p.place(e))
+		place := p.placeLink(e)
 		if len(places) <= most && !slices.Contains(places, place) {
 			places = append(places, place)
 		}
@@ -214,11 +172,7 @@ func (p *operatorPage) operation(same []element) []string {
 	if len(places) > most {
 		places[most] = "others"
 	}
-	value := ""
-	if first.Value != "" {
-		value = markdown.Cell(markdown.Code(first.Value))
-	}
 	return []string{
-		markdown.Cell(nameCell(first.Name)), value, p.fallback(first), markdown.Cell(strings.Join(places, ", ")), p.meaning(first.Name, first.Help),
+		nameCell(first.Name), markdown.Code(first.Value), p.fallback(first), strings.Join(places, ", "), p.meaning(first.Name, first.Help),
 	}
 }

@@ -3,14 +3,13 @@ package render
 import (
 	"cmp"
 	"encoding/json"
-	"errors"
 	"fmt"
+	"iter"
 	"path"
 	"slices"
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/canonical"
-	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/knowledge/survey"
@@ -67,11 +66,7 @@ func (s surface) encode(n *node.Node) string {
 	for i := range s.Elements {
 		s.Elements[i].File, s.Elements[i].In = canonical.Path(s.Elements[i].File), canonical.Path(s.Elements[i].In)
 	}
-	text, err := json.Marshal(s)
-	if err != nil {
-		panic(err)
-	}
-	return string(text)
+	return string(mustJSON(s))
 }
 
 // testDirectory matches a directory with tests or test support: "tests", "tests_functional", "load-test", "dbtestutil".
@@ -97,21 +92,21 @@ func readSurface(module, text string) (surface, error) {
 	return s, nil
 }
 
-func surfacesOf(g *factGraph) []surface { return surfacesIn(g, surfacePart) }
-
-func surfacesIn(g *factGraph, part string) []surface {
-	var out []surface
-	for _, m := range g.paths() {
-		text, _ := g.excerpt(m, part)
-		if text == "" || g.err != nil {
-			continue
-		}
-		var s surface
-		if s, g.err = readSurface(m, text); g.err == nil {
-			out = append(out, s)
+// elementsOf lists the elements of all modules.
+func elementsOf(surfaces []surface) iter.Seq[element] {
+	return func(yield func(element) bool) {
+		for _, s := range surfaces {
+			for _, b := range s.Elements {
+				if !yield(element{b, s.module}) {
+					return
+				}
+			}
 		}
 	}
-	return out
+}
+
+func surfacesIn(g *factGraph, part string) []surface {
+	return excerptsOf(&g.facts, g.paths(), part, readSurface)
 }
 
 // mostSteps bounds the edges between modules that the search for programs follows.
@@ -133,12 +128,7 @@ func findPrograms(g *factGraph, surfaces []surface) {
 	}
 	users, left := map[string][]string{}, mostSteps
 	for _, m := range g.paths() {
-		text, _ := g.excerpt(m, depsPart)
-		var deps []string
-		if g.err == nil {
-			deps, g.err = readPaths(text)
-		}
-		for _, d := range deps {
+		for _, d := range g.deps(m) {
 			users[d] = append(users[d], m)
 		}
 	}
@@ -169,37 +159,30 @@ func above(module string, users map[string][]string, program map[string]bool, le
 }
 
 // commandsPageOf returns the generated part of the commands page.
-func commandsPageOf(in engine.Input, c Config, g *factGraph) (string, error) {
-	surfaces := surfacesOf(g)
+func commandsPageOf(c Config, g *factGraph) string {
+	surfaces := surfacesIn(g, surfacePart)
 	findPrograms(g, surfaces)
-	var failed error
-	text := renderCommands(c, surfaces, func(module string, alone bool) string {
-		name, err := installed(in, path.Clean(strings.TrimSuffix(module, "src")))
-		if name == "" && err == nil && (alone || module == "." || module == "cmd") { // no program has the name of such a directory
-			name, err = projectName(in, c, g)
+	return renderCommands(c, surfaces, func(module string, alone bool) string {
+		name := installed(&g.facts, path.Clean(strings.TrimSuffix(module, "src")))
+		if name == "" && (alone || module == "." || module == "cmd") { // no program has the name of such a directory
+			name = projectName(c, g)
 		}
-		failed = errors.Join(failed, err)
 		return cmp.Or(name, canonical.Path(dirName(module)))
 	})
-	return text, failed
 }
 
 // routed returns the surfaces of all modules, with what files beside the code say about routes; partial lists such files
 // that are not read in full.
-func routed(in engine.Input, g *factGraph) (surfaces []surface, partial []string, err error) {
-	more, partial, err := described(in)
-	return append(surfacesOf(g), more...), partial, err
+func routed(g *factGraph) (surfaces []surface, partial []string) {
+	more, partial := described(&g.facts)
+	return append(surfacesIn(g, surfacePart), more...), partial
 }
 
 // operationsPageOf returns the generated part of the operations page.
-func operationsPageOf(in engine.Input, c Config, g *factGraph) (string, error) {
-	files, err := settingsOf(in)
-	if err != nil {
-		return "", err
-	}
-	tasks, unexamined, failed := ownTasks(in, g.paths())
-	surfaces, partial, unread := routed(in, g)
+func operationsPageOf(c Config, g *factGraph) string {
+	files := settingsOf(&g.facts)
+	tasks, unexamined := ownTasks(&g.facts, g.paths())
+	surfaces, partial := routed(g)
 	surfaces, files.partial = append(surfaces, files.askedFor()), partial
-	passages, err := passagesOf(in, surfaces, files)
-	return renderOperations(c, g, surfaces, files, passages, tasks, unexamined), errors.Join(failed, unread, err)
+	return renderOperations(c, g, surfaces, files, passagesOf(&g.facts, surfaces, files), tasks, unexamined)
 }

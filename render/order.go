@@ -17,16 +17,14 @@ type standing struct {
 // authors order their code. New symbols of different files do not conflict. The order uses ranks instead of counts,
 // which would change more often.
 func (p *page) order(parts []part) {
-	if p.standings == nil {
-		p.standings = p.stand()
-	}
+	u := p.usesOf(p.graph.Used(p.node.Path), p.graph.Quoted(p.node.Path))
 	for _, t := range parts {
 		if len(t.entries) < 2 {
 			continue
 		}
 		places := make(map[*entry]standing, len(t.entries))
 		for _, e := range t.entries {
-			places[e] = p.standings(e)
+			places[e] = u.standing(e)
 		}
 		slices.SortStableFunc(t.entries, func(a, b *entry) int {
 			x, y := places[a], places[b]
@@ -35,17 +33,11 @@ func (p *page) order(parts []part) {
 	}
 }
 
-// stand returns the function that ranks symbols. It is computed once per page.
-func (p *page) stand() func(e *entry) standing {
-	u := p.usesOf(p.graph.Used(p.node.Path), p.graph.Quoted(p.node.Path))
-	return func(e *entry) standing { return standingOf(e, u.rank, u.quoted) }
-}
-
-// standingOf ranks a symbol. A used member counts as a use of its type.
-func standingOf(e *entry, used map[string]int, quoted map[string]bool) standing {
-	s := standing{used: len(used) + 1, quoted: 1, documented: 1}
+// standing ranks a symbol. A used member counts as a use of its type.
+func (u uses) standing(e *entry) standing {
+	s := standing{used: len(u.rank) + 1, quoted: 1, documented: 1}
 	take := func(name string) {
-		if at := used[name]; at > 0 {
+		if at := u.rank[name]; at > 0 {
 			s.used = min(s.used, at)
 		}
 	}
@@ -56,7 +48,7 @@ func standingOf(e *entry, used map[string]int, quoted map[string]bool) standing 
 	for _, m := range e.members {
 		take(m.Name)
 	}
-	if quoted[e.Name[strings.LastIndexByte(e.Name, '.')+1:]] {
+	if u.quoted[e.Name[strings.LastIndexByte(e.Name, '.')+1:]] {
 		s.quoted = 0
 	}
 	if e.Doc != "" && e.Kind != source.Reexport {

@@ -3,7 +3,6 @@ package render
 import (
 	"slices"
 
-	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/store"
 )
 
@@ -14,7 +13,7 @@ type Overview struct {
 	About   string // its contents
 	Path    string
 
-	write func(in engine.Input, c Config, g *factGraph) (string, error)
+	write func(c Config, g *factGraph) string
 	// spare pages exist only if they have contents.
 	spare bool
 }
@@ -48,15 +47,15 @@ func Overviews(l store.Layout) []Overview {
 
 // overviewOf returns the overview with a subject; false for the page of a module.
 func overviewOf(l store.Layout, subject string) (Overview, bool) {
-	return firstOf(Overviews(l), func(o Overview) bool { return o.Subject == subject })
+	return findOverview(Overviews(l), func(o Overview) bool { return o.Subject == subject })
 }
 
 // OverviewAt returns the overview in a file.
 func OverviewAt(l store.Layout, file string) (Overview, bool) {
-	return firstOf(Overviews(l), func(o Overview) bool { return o.Path == file })
+	return findOverview(Overviews(l), func(o Overview) bool { return o.Path == file })
 }
 
-func firstOf(list []Overview, is func(Overview) bool) (Overview, bool) {
+func findOverview(list []Overview, is func(Overview) bool) (Overview, bool) {
 	if i := slices.IndexFunc(list, is); i >= 0 {
 		return list[i], true
 	}
@@ -65,5 +64,6 @@ func firstOf(list []Overview, is func(Overview) bool) (Overview, bool) {
 
 // reserved reports whether a subject belongs to an overview, even if a module has the same name.
 func reserved(subject string) bool {
-	return slices.Contains([]string{entryPage, listPage, commandPage, operationPage, extensionPage, dataPage, guidePage}, subject)
+	_, is := overviewOf(store.Layout{}, subject)
+	return is
 }

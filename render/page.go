@@ -20,21 +20,53 @@ func fold(summary, text string) string {
 	return "<details markdown=\"1\">\n<summary>" + summary + "</summary>\n\n" + strings.TrimRight(text, "\n") + "\n\n</details>"
 }
 
+// sheet is a page that is being written.
+type sheet struct {
+	config Config
+	graph  graph
+	path   string
+	b      strings.Builder
+}
+
+func newSheet(c Config, g graph, path string) sheet { return sheet{config: c, graph: g, path: path} }
+
+func (s *sheet) line(format string, args ...any) {
+	if len(args) > 0 {
+		format = fmt.Sprintf(format, args...)
+	}
+	s.b.WriteString(format)
+	s.b.WriteString("\n\n")
+}
+
+// text returns the page with one end of line at its end.
+func (s *sheet) text() string { return strings.TrimRight(s.b.String(), "\n") + "\n" }
+
+func (s *sheet) to(file string) string { return relative(s.path, file) }
+
+func (s *sheet) dirLink(dir string) string {
+	if dir == "." {
+		return strings.TrimSuffix(s.to("x"), "x")
+	}
+	return s.to(dir) + "/"
+}
+
+func (s *sheet) pageLink(module string) string { return s.config.pageLink(s.path, s.graph, module) }
+
+// moduleCode links to a module by its path.
+func (s *sheet) moduleCode(module string) string {
+	return markdown.Link(markdown.Code(label(s.graph, module)), s.pageLink(module))
+}
+
 // page writes the page of one module, or of a part of it.
 type page struct {
 	*outline
+	sheet
 
-	config  Config
-	graph   graph
-	path    string
 	entries []*entry
 	part    int // -1 for the page of the module
 	// importers are the modules that use this one, testers those whose tests do.
 	importers, testers []string
-	b                  strings.Builder
 	slugs              markdown.Slugger
-	// standings ranks symbols, computed on first use.
-	standings func(e *entry) standing
 	// ways caches links to files; added holds the extensions of other modules, computed on first use.
 	ways   map[string]string
 	added  *plugged
@@ -44,7 +76,7 @@ type page struct {
 func newPage(c Config, o *outline, g graph) *page {
 	importers, testers := g.Importers(o.node.Path)
 	return &page{
-		outline: o, config: c, graph: g, path: c.Layout.Page(o.node.Path), importers: importers, testers: testers,
+		outline: o, sheet: newSheet(c, g, c.Layout.Page(o.node.Path)), importers: importers, testers: testers,
 		ways: map[string]string{}, quoted: map[string]shownAt{}, part: -1,
 	}
 }
@@ -60,7 +92,6 @@ func modulePage(c Config, o *outline, g graph) *page {
 func renderPage(c Config, o *outline, g graph) string {
 	p := modulePage(c, o, g)
 	n := o.node
-	p.b.Grow(pageSize(n))
 	p.frontMatter()
 	p.heading(1, markdown.Escape(n.Module))
 	if about := p.purposeText(); about != "" {
@@ -76,14 +107,6 @@ func renderPage(c Config, o *outline, g graph) string {
 
 func renderPart(c Config, o *outline, g graph, part int) string {
 	return newPage(c, o, g).partPage(part).partText()
-}
-
-func (p *page) line(format string, args ...any) {
-	if len(args) > 0 {
-		format = fmt.Sprintf(format, args...)
-	}
-	p.b.WriteString(format)
-	p.b.WriteString("\n\n")
 }
 
 func (p *page) heading(level int, text string) string {
@@ -121,7 +144,7 @@ func (p *page) glance() {
 		p.row("Import", imports)
 	}
 	p.row("Language", LanguageTitle(n.Language))
-	p.row("Directory", markdown.Link(markdown.Code(canonical.Path(n.Path)), p.config.dirLink(p.path, n.Path)))
+	p.row("Directory", markdown.Link(markdown.Code(canonical.Path(n.Path)), p.dirLink(n.Path)))
 	if tests := p.testLine(); tests != "" {
 		p.row("Tests", tests)
 	}
@@ -164,10 +187,7 @@ func (p *page) deprecated() string {
 			out = append(out, markdown.Code(p.name(s)))
 		}
 	}
-	if len(out) > 10 {
-		out = append(out[:10], fmt.Sprintf("%d more", len(out)-10))
-	}
-	return strings.Join(out, ", ")
+	return firstOf(out, 10)
 }
 
 func (p *page) testLine() string {
@@ -182,11 +202,8 @@ func (p *page) testLine() string {
 			names = append(names, p.moduleLink(t))
 		}
 	}
-	if len(names) > 5 {
-		names = append(names[:5], fmt.Sprintf("%d more", len(names)-5))
-	}
 	if len(names) > 0 {
-		parts = append(parts, "reached from the tests of "+strings.Join(names, ", "))
+		parts = append(parts, "reached from the tests of "+firstOf(names, 5))
 	}
 	if command := source.TraitsOf(n.Language).Test; command != nil && len(n.Tests) > 0 {
 		parts = append(parts, markdown.Code(command(shellWord(n.Path))))

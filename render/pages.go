@@ -1,9 +1,9 @@
 package render
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
-	"io/fs"
 	"path"
 	"slices"
 	"strings"
@@ -33,13 +33,10 @@ func (d *Docs) pageKind() engine.Kind {
 
 // pages lists the pages of modules, parts and bundles, and the overviews. A module in a bundle has no page.
 func (d *Docs) pages(r engine.Reader) ([]string, error) {
-	value, err := r.Read(engine.UnitsOf(ModuleKind))
-	if err != nil {
-		return nil, err
-	}
-	modules, _ := value.([]string)
+	f := &facts{r: r}
+	modules := f.units(ModuleKind)
 	divided, err := survey.DivisionOf(r)
-	if err != nil {
+	if err = errors.Join(f.err, err); err != nil {
 		return nil, err
 	}
 	var out []string
@@ -150,17 +147,15 @@ func headsOf(generated string) string {
 
 // concludePage makes a page with the users' keep blocks, and checks its links and diagrams.
 func (d *Docs) concludePage(raw string, in engine.Input) (engine.Conclusion, error) {
-	c, err := d.config.of(in)
-	if err != nil {
-		return engine.Conclusion{}, err
-	}
-	g := &factGraph{r: in, indexes: &d.indexes, tested: d.config.Tested, happened: d.config.Happened}
+	g := &factGraph{facts: facts{r: in}, indexes: &d.indexes, tested: d.config.Tested, happened: d.config.Happened}
+	c := d.config.of(&g.facts)
 	before := &Page{}
 	if in.Previous != nil && in.Previous.Body != nil {
 		before = in.Previous.Body.(*Page)
 	}
 	var generated, title string
 	var kept bool
+	var err error
 	page := &Page{keeps: before.keeps}
 	if in.Unit.Subject == entryPage {
 		page.prose = d.entryProse(d.shownModules(g), raw)
@@ -168,8 +163,7 @@ func (d *Docs) concludePage(raw string, in engine.Input) (engine.Conclusion, err
 	}
 	if o, ok := overviewOf(c.Layout, in.Unit.Subject); ok {
 		title = o.Name
-		generated, err = o.write(in, c, g)
-		generated = keep.Verbatim(generated)
+		generated = keep.Verbatim(o.write(c, g))
 	} else {
 		t, _ := topicOf(in.Unit.Subject)
 		generated, title, kept, err = d.topicPage(in, c, g, t, before.generated)
@@ -189,7 +183,7 @@ func (d *Docs) concludePage(raw string, in engine.Input) (engine.Conclusion, err
 	}
 	out.Cause = outrunCause(generated, before.generated)
 	if !kept {
-		out.Blocked = d.problems(in, g, content)
+		out.Blocked = d.problems(in.Unit.Subject, g, content)
 	}
 	return out, g.err
 }
@@ -248,85 +242,61 @@ func moduleIn(in engine.Input, module string) (*Module, error) {
 }
 
 // indexPageOf returns the generated part of the entry page.
-func indexPageOf(in engine.Input, c Config, g *factGraph) (string, error) {
-	var failed error
-	intro := introductionOf(in, &failed)
-	surfaces, _, err := routed(in, g)
-	failed = errors.Join(failed, err)
-	x := indexPage{config: c, graph: g, intro: intro, prose: g.prose, usage: func(module string) []string {
-		names, err := survey.UsageOf(in, module)
-		failed = errors.Join(failed, err)
-		return names
-	}, flows: g.Flows, routes: routesOf(surfaces)}
+func indexPageOf(c Config, g *factGraph) string {
+	intro := introductionOf(&g.facts)
+	surfaces, _ := routed(g)
+	x := indexPage{sheet: newSheet(c, g, c.Layout.Index()), intro: intro, prose: g.prose, usage: g.Used, flows: g.Flows, routes: routesOf(surfaces)}
 	name, _, _ := intro.of(c, g)
-	project, err := projectOf(in, g.Linked(), intro.readme, name)
-	x.project, failed = project, errors.Join(failed, err)
-	x.spare, x.config.Others = present(in, c, &failed)
-	points, err := in.Read(engine.ExcerptOf(engine.Unit{Kind: PageKind, Subject: extensionPage}, pointsPart))
-	failed = errors.Join(failed, err)
-	x.points, _ = points.(string)
-	text := x.render()
-	return text, failed
+	x.project = projectOf(&g.facts, g.Linked(), intro.readme, name)
+	x.spare, x.config.Others = present(c, &g.facts)
+	x.points = g.ofPage(extensionPage, pointsPart)
+	return x.render()
 }
 
 // guideOf returns the generated part of the guide for coding agents.
-func guideOf(in engine.Input, c Config, g *factGraph) (string, error) {
-	var failed error
-	x := guide{config: c, graph: g, intro: introductionOf(in, &failed), there: func(t topic) bool {
-		there, err := in.Read(engine.ExcerptOf(engine.Unit{Kind: PageKind, Subject: t.subject()}, therePart))
-		failed = errors.Join(failed, err)
-		return there == "yes"
-	}}
+func guideOf(c Config, g *factGraph) string {
+	x := guide{sheet: newSheet(c, g, c.Layout.Guide()), intro: introductionOf(&g.facts), there: func(t topic) bool { return g.ofPage(t.subject(), therePart) == "yes" }}
 	name, _, _ := x.intro.of(c, g)
-	project, err := projectOf(in, g.Linked(), x.intro.readme, name)
-	surfaces, _, unread := routed(in, g)
-	x.system, failed = project.system(g, routesOf(surfaces)), errors.Join(failed, unread, err)
-	x.spare, x.config.Others = present(in, c, &failed)
-	text := x.render()
-	return text, failed
+	project := projectOf(&g.facts, g.Linked(), x.intro.readme, name)
+	surfaces, _ := routed(g)
+	x.system = project.system(g, routesOf(surfaces))
+	x.spare, x.config.Others = present(c, &g.facts)
+	return x.render()
+}
+
+// ofPage reads an excerpt of another page.
+func (f *facts) ofPage(subject, part string) string {
+	return f.excerpt(engine.Unit{Kind: PageKind, Subject: subject}, part)
 }
 
 // present lists the optional pages that exist: this plugin's, and others'.
-func present(in engine.Input, c Config, failed *error) (spare []Overview, others []Other) {
-	others = slices.DeleteFunc(slices.Clone(c.Others), func(o Other) bool {
-		there, err := o.there(in)
-		*failed = errors.Join(*failed, err)
-		return !there
-	})
-	more, err := c.more(in)
-	*failed, others = errors.Join(*failed, err), append(others, more...)
+func present(c Config, f *facts) (spare []Overview, others []Other) {
+	others = slices.DeleteFunc(slices.Clone(c.Others), func(o Other) bool { return !o.there(f) })
+	others = append(others, c.more(f)...)
 	for _, o := range Overviews(c.Layout) {
-		if !o.spare {
-			continue
-		}
-		there, err := in.Read(engine.ExcerptOf(engine.Unit{Kind: PageKind, Subject: o.Subject}, therePart))
-		if *failed = errors.Join(*failed, err); there != "yes" {
+		if !o.spare || f.ofPage(o.Subject, therePart) != "yes" {
 			continue
 		}
 		if o.Subject == operationPage {
-			heads, err := in.Read(engine.ExcerptOf(engine.Unit{Kind: PageKind, Subject: o.Subject}, headsPart))
-			*failed = errors.Join(*failed, err)
-			if text, _ := heads.(string); text != "" {
-				o.About = text
-			}
+			o.About = cmp.Or(f.ofPage(o.Subject, headsPart), o.About)
 		}
 		spare = append(spare, o)
 	}
 	return spare, others
 }
 
-func (c Config) more(r engine.Reader) ([]Other, error) {
-	if c.More == nil {
-		return nil, nil
+func (c Config) more(f *facts) (list []Other) {
+	if c.More != nil && f.err == nil {
+		list, f.err = c.More(f.r)
 	}
-	return c.More(r)
+	return list
 }
 
-func listPageOf(_ engine.Input, c Config, g *factGraph) (string, error) { return renderList(c, g), nil }
+func listPageOf(c Config, g *factGraph) string { return renderList(c, g) }
 
 // problems lists broken links and diagrams that only the user can fix. A page that keeps an old text may have broken
 // links: its banner says so, and they cannot be fixed before the module is readable again.
-func (d *Docs) problems(in engine.Input, g *factGraph, content []byte) []engine.Problem {
+func (d *Docs) problems(subject string, g *factGraph, content []byte) []engine.Problem {
 	exists := func(name string) bool {
 		name = strings.TrimSuffix(name, "/")
 		if m, ok := d.config.Layout.ModuleOf(name); ok {
@@ -343,51 +313,24 @@ func (d *Docs) problems(in engine.Input, g *factGraph, content []byte) []engine.
 		if spec {
 			return there
 		}
-		there, err := survey.Exists(in, name)
-		if i := slices.IndexFunc(d.config.Others, func(o Other) bool { return o.Path == name }); i >= 0 {
-			there, err = d.config.Others[i].there(in)
+		there = ask(&g.facts, survey.Exists, name)
+		named := func(o Other) bool { return o.Path == name }
+		if i := slices.IndexFunc(d.config.Others, named); i >= 0 {
+			there = d.config.Others[i].there(&g.facts)
 		}
-		if !there && err == nil && strings.HasPrefix(name, d.config.Layout.Docs+"/") {
-			var more []Other
-			more, err = d.config.more(in)
-			there = slices.ContainsFunc(more, func(o Other) bool { return o.Path == name })
-		}
-		g.err = errors.Join(g.err, err)
-		return there
+		return there || strings.HasPrefix(name, d.config.Layout.Docs+"/") && slices.ContainsFunc(d.config.more(&g.facts), named)
 	}
 	var out []engine.Problem
-	for _, p := range pagecheck.Check([]pagecheck.Page{{Path: d.pathOfPage(in.Unit.Subject), Content: content}}, exists) {
-		if p.Severity == pagecheck.Error {
-			out = append(out, engine.Problem{Because: fmt.Sprintf("line %d: %s", p.Line, p.What), Mend: p.Mend})
-		}
+	for _, p := range pagecheck.Check([]pagecheck.Page{{Path: d.pathOfPage(subject), Content: content}}, exists) {
+		out = append(out, engine.Problem{Because: fmt.Sprintf("line %d: %s", p.Line, p.What), Mend: p.Mend})
 	}
 	return out
 }
 
 // removePage removes the page of a removed module. Text that a user wrote on it stays.
 func (d *Docs) removePage(subject string) (engine.Removal, error) {
-	name := d.pathOfPage(subject)
-	old, err := d.files.Read(name)
-	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, store.ErrOccupied) || err == nil && !keep.Ours(old) {
-		return engine.Removal{}, nil
-	}
-	if err != nil {
-		return engine.Removal{}, err
-	}
-	_, keeps, err := keep.Split(old)
-	if err != nil {
-		return engine.Removal{Blocked: []engine.Problem{{Because: err.Error(), Mend: "edit " + name}}}, nil
-	}
-	if len(keeps) == 0 {
-		return engine.Removal{Done: true}, d.files.Remove(name, d.config.Layout.Docs)
-	}
 	t, _ := topicOf(subject)
-	text := keep.Join(keep.Verbatim(d.farewell(t)), keeps)
-	if string(old) == text {
-		return engine.Removal{}, nil
-	}
-	_, err = d.files.Write(name, []byte(text))
-	return engine.Removal{Written: true}, err
+	return keep.Sole{Name: d.pathOfPage(subject), Docs: d.config.Layout.Docs, Left: d.farewell(t)}.Remove(d.files)
 }
 
 // farewell returns the page of a removed module, without the user's text.

@@ -52,7 +52,7 @@ func (p *page) placeOnPart(i int, in []*entry) {
 	on.headings()
 	on.place(on.ordered(in))
 	for _, e := range in {
-		e.home = relative(p.path, on.path)
+		e.home = p.to(on.path)
 	}
 }
 
@@ -92,13 +92,12 @@ func (p *page) partList(shares map[int][]*entry) {
 		span := ""
 		if len(names) > namesOfPart {
 			span = p.span(i, in)
-			names = append(names[:namesOfPart:namesOfPart], "others")
 		}
 		b.WriteString("- " + p.partLink(i))
 		if about := p.aboutPart(i); about != "" {
 			b.WriteString(": " + about)
 		}
-		b.WriteString("\n  — " + span + list(names) + "\n")
+		b.WriteString("\n  — " + span + list(first(names, namesOfPart)) + "\n")
 	}
 	p.line("Details are on separate pages:")
 	p.line("%s", strings.TrimRight(b.String(), "\n"))
@@ -117,7 +116,7 @@ func (p *page) span(i int, in []*entry) string {
 }
 
 func (p *page) partLink(i int) string {
-	return markdown.Link(markdown.Code(p.index.Label(i)), relative(p.path, p.config.Layout.Part(p.node.Path, p.index.Parts[i].Name)))
+	return markdown.Link(markdown.Code(p.index.Label(i)), p.to(p.config.Layout.Part(p.node.Path, p.index.Parts[i].Name)))
 }
 
 // aboutPart returns the documentation of the file, if the part is one file.
@@ -159,7 +158,7 @@ func (p *page) partText() string {
 	}
 	p.b.WriteString(p.config.head(pageType(p.node)+" part", p.partTitle()))
 	p.heading(1, markdown.Escape(p.partTitle()))
-	lead := "Part of " + markdown.Link(markdown.Escape(p.node.Module), relative(p.path, p.config.Layout.Page(p.node.Path))) + "."
+	lead := "Part of " + markdown.Link(markdown.Escape(p.node.Module), p.to(p.config.Layout.Page(p.node.Path))) + "."
 	if about := p.aboutPart(p.part); about != "" {
 		lead += " " + about
 	}

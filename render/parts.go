@@ -33,7 +33,7 @@ func (p *page) behaviour() {
 		}
 		title := s.title
 		if told[s.page == dataPage] {
-			title = markdown.Link(title, relative(p.path, p.config.Layout.Overview(s.page)))
+			title = markdown.Link(title, p.to(p.config.Layout.Overview(s.page)))
 		}
 		rows = append(rows, title, text)
 	}
@@ -107,7 +107,7 @@ func (p *page) wayTo(base, commit, lines string) string {
 	}
 	way, known := p.ways[base]
 	if !known {
-		way = relative(p.path, path.Join(p.node.Path, base))
+		way = p.to(path.Join(p.node.Path, base))
 		p.ways[base] = way
 	}
 	return way
@@ -174,12 +174,8 @@ func (p *page) tests() {
 		return
 	}
 	p.heading(2, "Tests")
-	var names []string
-	for _, t := range p.node.Tests {
-		names = append(names, markdown.Code(t))
-	}
-	text := run("", names)
-	if len(names) > manyTests {
+	text := run("", coded(p.node.Tests))
+	if len(p.node.Tests) > manyTests {
 		text = fold("All tests", text)
 	}
 	p.line(text)
@@ -219,7 +215,7 @@ func (p *page) files() {
 }
 
 // aboutFile returns the documentation of a file, or else its declarations.
-func aboutFile(s node.Source, declared []*entry) string {
+func aboutFile(s node.Source, declared []string) string {
 	var parts []string
 	switch s.Role {
 	case "", "readme":
@@ -232,32 +228,24 @@ func aboutFile(s node.Source, declared []*entry) string {
 	case s.About != "":
 		parts = append(parts, markdown.Escape(s.About))
 	case more > 1:
-		parts = append(parts, codesOf(declared[:manyOfFile])+" and others")
+		parts = append(parts, strings.Join(coded(declared[:manyOfFile]), ", ")+" and others")
 	case len(declared) > 0:
-		parts = append(parts, codesOf(declared))
+		parts = append(parts, strings.Join(coded(declared), ", "))
 	}
 	return strings.Join(parts, ". ")
-}
-
-func codesOf(list []*entry) string {
-	names := make([]string, 0, len(list))
-	for _, e := range list {
-		names = append(names, markdown.Code(e.Name))
-	}
-	return strings.Join(names, ", ")
 }
 
 // manyOfFile bounds the symbols that a file's line names.
 const manyOfFile = 5
 
 // declaredByFile returns the declarations by file, if the API is not listed by file.
-func (p *page) declaredByFile() map[string][]*entry {
+func (p *page) declaredByFile() map[string][]string {
 	if source.TraitsOf(p.node.Language).ByFile() {
 		return nil
 	}
-	out := map[string][]*entry{}
+	out := map[string][]string{}
 	for _, e := range p.entries {
-		out[e.File] = append(out[e.File], e)
+		out[e.File] = append(out[e.File], e.Name)
 	}
 	return out
 }

@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/canonical"
-	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/knowledge/manifest"
 	"github.com/causaldocs/causal/knowledge/manual"
@@ -21,7 +20,7 @@ type passage struct {
 
 // passagesOf finds the descriptions of the variables, keys and settings of the operations page. The first document with
 // a description counts.
-func passagesOf(in engine.Input, surfaces []surface, files settings) (map[string]passage, error) {
+func passagesOf(f *facts, surfaces []surface, files settings) map[string]passage {
 	names := map[string]bool{}
 	for _, e := range environmentOf(surfaces) {
 		names[describedName(e.Name)] = true
@@ -35,22 +34,14 @@ func passagesOf(in engine.Input, surfaces []surface, files settings) (map[string
 	delete(names, "")
 	delete(names, source.Unknown)
 	if len(names) == 0 {
-		return nil, nil
-	}
-	list, err := survey.FilesFor(in, survey.ManualList)
-	if err != nil {
-		return nil, err
+		return nil
 	}
 	out := map[string]passage{}
-	for _, file := range list {
+	for _, file := range ask(f, survey.FilesFor, survey.ManualList) {
 		if supportsTests(file) || translated.MatchString(file) {
 			continue
 		}
-		content, err := survey.Blob(in, file)
-		if err != nil {
-			return nil, err
-		}
-		for name, found := range manual.Find(file, content, names) {
+		for name, found := range manual.Find(file, f.blob(file), names) {
 			if was, there := out[name]; !there || was.Text == "" && found.Text != "" {
 				out[name] = passage{found, file}
 			}
@@ -61,7 +52,7 @@ func passagesOf(in engine.Input, surfaces []surface, files settings) (map[string
 			out[x.Name] = passage{manual.Passage{Text: x.Help}, x.file}
 		}
 	}
-	return out, nil
+	return out
 }
 
 // translated matches a README in another language: "README.de.md", "README-zh_CN.md".
@@ -80,20 +71,20 @@ func (p *operatorPage) meaning(name, help string) string {
 	said, there := p.passages[describedName(name)]
 	text := brief(redact.Tokens(help))
 	if !there || help != "" && manifest.IsSettings(said.file) {
-		return markdown.Cell(text)
+		return text
 	}
 	if help == "" && said.Text != "" {
 		text = "“" + brief(redact.Tokens(said.Text)) + "”"
 	}
-	to := relative(p.path, said.file)
+	to := p.to(said.file)
 	if said.Anchor != "" {
 		to += "#" + said.Anchor
 	}
 	link := markdown.Link(markdown.Code(canonical.Path(said.file)), to)
 	if text == "" {
-		return markdown.Cell("see " + link)
+		return "see " + link
 	}
-	return markdown.Cell(text + " " + link)
+	return text + " " + link
 }
 
 // meaningBytes bounds a description in a table.

@@ -43,7 +43,7 @@ func (p *page) passed() {
 			break
 		}
 		if _, there := p.graph.Title(m); there {
-			name = markdown.Link(name, p.config.pageLink(p.path, p.graph, m))
+			name = markdown.Link(name, p.pageLink(m))
 		}
 		names = append(names, name)
 	}

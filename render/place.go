@@ -41,14 +41,9 @@ func (p *page) modules(what string, modules []string) {
 }
 
 func (p *page) taken(what string, names []string) {
-	if len(names) == 0 {
-		return
+	if len(names) > 0 {
+		p.line("%s", run(what+":", coded(names)))
 	}
-	codes := make([]string, 0, len(names))
-	for _, e := range names {
-		codes = append(codes, markdown.Code(e))
-	}
-	p.line("%s", run(what+":", codes))
 }
 
 // run writes a list that renders as one line but has one element per source line: branches that add modules merge.
@@ -66,9 +61,9 @@ func (p *page) moduleLink(module string) string {
 	if _, there := p.graph.Title(module); !there {
 		return markdown.Escape(canonical.Path(module))
 	}
-	return markdown.Link(markdown.Escape(label(p.graph, module)), p.config.pageLink(p.path, p.graph, module))
+	return markdown.Link(markdown.Escape(label(p.graph, module)), p.pageLink(module))
 }
 
 func (p *page) nodeLink() string {
-	return markdown.Link("the knowledge node", relative(p.path, p.config.Layout.Node(p.node.Path)))
+	return markdown.Link("the knowledge node", p.to(p.config.Layout.Node(p.node.Path)))
 }

@@ -46,23 +46,6 @@ func pluggedParts(x extensions) map[string]string {
 	return out
 }
 
-// Plugged implements graph.
-func (g *factGraph) Plugged(module string) []extensions {
-	code, _ := g.Importers(module)
-	var out []extensions
-	for _, m := range code {
-		text, _ := g.excerpt(m, pluggedPart(module))
-		if text == "" || g.err != nil {
-			continue
-		}
-		var x extensions
-		if x, g.err = readExtensions(m, text); g.err == nil {
-			out = append(out, x)
-		}
-	}
-	return out
-}
-
 // plugged holds the extensions of a module's declarations: implementing types and registrations.
 type plugged struct {
 	by    map[string][]implementer
@@ -107,7 +90,7 @@ func (p *page) implementedBy(e *entry) string {
 	}
 	var names []string
 	for _, t := range p.plug().by[e.Name] {
-		name := p.pluggedLink(t.Module, t.sign())
+		name := p.pluggedLink(t.Module, t.sign)
 		if len(t.As) > 0 {
 			name += " (as " + registeredAs(t.As) + ")"
 		}
@@ -156,30 +139,31 @@ func registeredBy(n *node.Node) map[string][]string {
 
 // tell names some things, and links to the page with the others.
 func (p *page) tell(what string, names []string) string {
-	switch {
-	case len(names) == 0:
+	if len(names) == 0 {
 		return ""
-	case len(names) > manyPlugged:
-		return what + list(append(names[:manyPlugged:manyPlugged], "others")) + ". All of them: " + p.extensionsLink() + "."
 	}
-	return what + list(names) + "."
+	text := what + list(first(names, manyPlugged)) + "."
+	if len(names) > manyPlugged {
+		text += " All of them: " + p.extensionsLink() + "."
+	}
+	return text
 }
 
 func (p *page) extensionsLink() string {
-	return markdown.Link("extension points", relative(p.path, p.config.Layout.Overview(extensionPage)))
+	return markdown.Link("extension points", p.to(p.config.Layout.Overview(extensionPage)))
 }
 
 // pluggedLink names a symbol of any module as callers write it, or by its module.
 func (p *page) pluggedLink(module string, s sign) string {
-	name := s.shown
-	if module == p.node.Path && s.anchor == "" {
+	name := s.Shown
+	if module == p.node.Path && s.Anchor == "" {
 		return markdown.Code(name)
 	}
-	if module != p.node.Path && !s.typed {
+	if module != p.node.Path && !s.Typed {
 		name = qualified(p.graph, module) + "." + name
 	}
-	to := p.config.symbolPage(p.path, p.graph, source.Use{Module: module, Name: s.name}, s.file, s.anchor)
-	if here, found := strings.CutPrefix(to, relative(p.path, p.path)+"#"); found {
+	to := p.symbolPage(source.Use{Module: module, Name: s.Name}, s.File, s.Anchor)
+	if here, found := strings.CutPrefix(to, p.to(p.path)+"#"); found {
 		to = "#" + here
 	}
 	return markdown.Link(markdown.Code(name), to)
@@ -194,15 +178,7 @@ func registeredAs(names []string) string {
 	if len(names) > manyNames {
 		names = families(names)
 	}
-	more := len(names) > manyNames
-	var out []string
-	for _, n := range names[:min(len(names), manyNames)] {
-		out = append(out, markdown.Code(n))
-	}
-	if more {
-		out = append(out, "others")
-	}
-	return list(out)
+	return list(first(coded(names), manyNames))
 }
 
 // families groups names by common prefix: http.handlers.* stands for all that begin with it. The largest group is
@@ -252,13 +228,7 @@ func (p *page) registers() {
 		return
 	}
 	p.heading(2, "Registers")
-	lines := table([]string{"Name", "What", "With", ""}, rows)
-	p.b.WriteString(lines[0])
-	shown, more := few(lines[1:], listBytes)
-	p.b.WriteString(strings.Join(shown, "") + "\n")
-	if more > 0 {
-		p.line("More of them: see %s.", p.nodeLink())
-	}
+	p.b.WriteString(bounded(listBytes, "More of them: see "+p.nodeLink()+"."+paragraph, []string{"Name", "What", "With", ""}, rows))
 }
 
 func (p *page) registration(b node.Behavior, named map[string]*entry) []string {
@@ -266,15 +236,7 @@ func (p *page) registration(b node.Behavior, named map[string]*entry) []string {
 	if b.Line > 0 {
 		lines = fmt.Sprintf("%d-%d", b.Line, b.Line)
 	}
-	name := ""
-	if b.Name != "" {
-		name = markdown.Code(b.Name)
-	}
-	cells := []string{name, p.thing(b.ID, named), p.thing(b.Of, named), markdown.Link("source", p.wayTo(b.File, b.At, lines)) + onlyWith(b.Guard)}
-	for i, c := range cells {
-		cells[i] = markdown.Cell(c)
-	}
-	return cells
+	return []string{markdown.Code(b.Name), p.thing(b.ID, named), p.thing(b.Of, named), markdown.Link("source", p.wayTo(b.File, b.At, lines)) + onlyWith(b.Guard)}
 }
 
 // thing names a registered declaration or a registry.
@@ -287,7 +249,7 @@ func (p *page) thing(id string, named map[string]*entry) string {
 	case away:
 		return markdown.Code(typedAway(module, name))
 	case module != p.node.Path:
-		return p.pluggedLink(module, sign{name: name, shown: shortRegistry(name), typed: strings.Count(name, ".") > 1})
+		return p.pluggedLink(module, sign{Name: name, Shown: shortRegistry(name), Typed: strings.Count(name, ".") > 1})
 	}
 	if e := named[name]; e != nil {
 		return p.pluggedLink(module, sign{e.Name, p.name(e.Symbol), len(e.As) > 0, e.File, e.anchor})

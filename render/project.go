@@ -2,7 +2,6 @@ package render
 
 import (
 	"cmp"
-	"errors"
 	"path"
 	"slices"
 	"strings"
@@ -59,43 +58,33 @@ const (
 
 // placeIn reads a directory of the repository through facts.
 type placeIn struct {
-	in     survey.Reader
-	dir    string
-	hides  func(name string) bool // files that are not read; may be nil
-	failed *error
+	*facts
+	dir   string
+	hides func(name string) bool // files that are not read; may be nil
 }
 
 func (p placeIn) Read(name string) []byte {
 	if p.hides != nil && p.hides(path.Join(p.dir, name)) {
 		return nil
 	}
-	content, err := survey.Blob(p.in, path.Join(p.dir, name))
-	if err != nil {
-		*p.failed = err
-	}
-	return content
+	return p.blob(path.Join(p.dir, name))
 }
 
-func (p placeIn) Has(name string) bool {
-	there, err := survey.Exists(p.in, path.Join(p.dir, name))
-	if err != nil {
-		*p.failed = err
-	}
-	return there
-}
+func (p placeIn) Has(name string) bool { return ask(p.facts, survey.Exists, path.Join(p.dir, name)) }
 
 // Tasks lists the tasks of the project at the root of the repository, except those in hidden files.
-func Tasks(in survey.Reader, hides func(name string) bool) (list []manifest.Task, err error) {
-	list = manifest.Tasks(placeIn{in, ".", hides, &err})
-	return list, err
+func Tasks(in survey.Reader, hides func(name string) bool) ([]manifest.Task, error) {
+	f := &facts{r: in}
+	list := manifest.Tasks(placeIn{f, ".", hides})
+	return list, f.err
 }
 
 // projectOf reads the tasks of the repository and of parts with their own manifest, and the documents for contributors.
-func projectOf(in survey.Reader, modules []Summary, readme survey.Readme, name string) (p project, err error) {
+func projectOf(f *facts, modules []Summary, readme survey.Readme, name string) (p project) {
 	var root []manifest.Task
 	var workspace, builds bool
 	var places []placeIn
-	places, p.unexamined = placesIn(in, modules, &err)
+	places, p.unexamined = placesIn(f, modules)
 	for i, place := range places {
 		tasks := manifest.Under(root, manifest.Tasks(place), depthOf(place.dir))
 		if place.dir == "." {
@@ -125,26 +114,24 @@ func projectOf(in survey.Reader, modules []Summary, readme survey.Readme, name s
 	slices.SortStableFunc(p.tasks, func(a, b placedTask) int {
 		return slices.Index(manifest.Purposes, a.Purpose) - slices.Index(manifest.Purposes, b.Purpose)
 	})
-	p.components, p.services = deployed(p.components, placeIn{in, ".", nil, &err}, name)
-	there, failed := documentsIn(in)
-	p.documents = append(readmeSections(readme), slices.CompactFunc(there, func(a, b document) bool { return a.title == b.title })...)
-	more, unread := guidesIn(in, p.documents)
-	p.documents = append(p.documents, more...)
-	return p, errors.Join(err, failed, unread)
+	p.components, p.services = deployed(p.components, places[0], name)
+	p.documents = append(readmeSections(readme), slices.CompactFunc(documentsIn(f), func(a, b document) bool { return a.title == b.title })...)
+	p.documents = append(p.documents, guidesIn(f, p.documents)...)
+	return p
 }
 
 // ofWorkspace matches commands that run a task of all packages.
 var ofWorkspace = lazyregexp.New(`\b(?:turbo|nx|lerna|wsrun|moon|workspaces?)\b|(?:^|\s)(?:-r|--recursive|--workspaces)(?:\s|$)`)
 
 // placesIn lists the project directories, the root first, and counts the skipped ones.
-func placesIn(in survey.Reader, modules []Summary, failed *error) (out []placeIn, unexamined int) {
-	out = []placeIn{{in, ".", nil, failed}}
+func placesIn(f *facts, modules []Summary) (out []placeIn, unexamined int) {
+	out = []placeIn{{f, ".", nil}}
 	dirs := partsOf(modules)
 	for i, dir := range dirs {
 		if i == mostLooked || len(out) > mostParts {
 			return out, len(dirs) - i
 		}
-		if place := (placeIn{in, dir, nil, failed}); slices.ContainsFunc(manifest.WithBuild, place.Has) {
+		if place := (placeIn{f, dir, nil}); slices.ContainsFunc(manifest.WithBuild, place.Has) {
 			out = append(out, place)
 		}
 	}
@@ -152,19 +139,19 @@ func placesIn(in survey.Reader, modules []Summary, failed *error) (out []placeIn
 }
 
 // ownTasks lists the tasks that only this project has, and counts the directories that are not examined.
-func ownTasks(in survey.Reader, paths []string) (out []placedTask, unexamined int, err error) {
+func ownTasks(f *facts, paths []string) (out []placedTask, unexamined int) {
 	var modules []Summary
 	for _, p := range paths {
 		modules = append(modules, Summary{Path: p})
 	}
-	places, unexamined := placesIn(in, modules, &err)
+	places, unexamined := placesIn(f, modules)
 	root := manifest.Tasks(places[0])
 	for _, place := range places {
 		for _, t := range manifest.Under(root, manifest.Own(place), depthOf(place.dir)) {
 			out = append(out, placedTask{t, place.dir})
 		}
 	}
-	return out, unexamined, err
+	return out, unexamined
 }
 
 // begin adds where the programs of a directory begin.
@@ -187,10 +174,9 @@ var lookedFor = lazyregexp.New(`^(?:config|configuration|settings|environment|cl
 
 // guidesIn lists further documents: the usual ones first, then those nearest to the root. A directory with more of them is
 // linked once. It leaves out listed documents, and the templates of site generators, which have names in brackets.
-func guidesIn(in survey.Reader, listed []document) (out []document, err error) {
-	files, err := survey.FilesFor(in, survey.ManualList)
+func guidesIn(f *facts, listed []document) (out []document) {
 	var all []document
-	for _, file := range files {
+	for _, file := range ask(f, survey.FilesFor, survey.ManualList) {
 		title := strings.ToLower(strings.NewReplacer("-", " ", "_", " ").Replace(strings.TrimSuffix(path.Base(file), path.Ext(file))))
 		known := func(d document) bool { return d.file == file }
 		switch first := title == "readme" || title == "index"; {
@@ -219,7 +205,7 @@ func guidesIn(in survey.Reader, listed []document) (out []document, err error) {
 			out = append(out, d)
 		}
 	}
-	return out, err
+	return out
 }
 
 // partsOf lists the directories with modules of the product down to the second level, the top ones first.
@@ -254,23 +240,17 @@ var forContributors = []document{
 
 // Documents lists the documents that say how to work on the project.
 func Documents(in survey.Reader) (files []string, err error) {
-	list, err := documentsIn(in)
-	for _, d := range list {
+	f := &facts{r: in}
+	for _, d := range documentsIn(f) {
 		if d.title != "documentation" && d.title != "changes" {
 			files = append(files, d.file)
 		}
 	}
-	return files, err
+	return files, f.err
 }
 
-func documentsIn(in survey.Reader) (list []document, err error) {
-	for _, d := range forContributors {
-		there, failed := survey.Exists(in, d.file)
-		if err = errors.Join(err, failed); there {
-			list = append(list, d)
-		}
-	}
-	return list, err
+func documentsIn(f *facts) []document {
+	return slices.DeleteFunc(slices.Clone(forContributors), func(d document) bool { return !ask(f, survey.Exists, d.file) })
 }
 
 // working matches README headings about working with the project.
@@ -337,7 +317,6 @@ const RunHeading = "## Run it"
 
 // runIt shows how to install, run, build, test and check the project, and links to the documents.
 func (x *indexPage) runIt() {
-	page := x.config.Layout.Index()
 	if len(x.project.tasks) > 0 {
 		x.line(RunHeading)
 		var rows [][]string
@@ -348,20 +327,19 @@ func (x *indexPage) runIt() {
 			} else if t.Starts != "" {
 				cell += " (starts " + markdown.Escape(t.Starts) + ")"
 			}
-			rows = append(rows, []string{t.Purpose, markdown.Cell(cell), markdown.Cell(t.place(page))})
+			rows = append(rows, []string{t.Purpose, cell, t.place(x.path)})
 		}
-		x.b.WriteString(strings.Join(table([]string{"To", "Run", "Found in"}, rows), "") + "\n")
+		x.b.WriteString(table([]string{"To", "Run", "Found in"}, rows))
 	}
 	x.documents()
 }
 
 // documents links to the documents, by directory.
 func (x *indexPage) documents() {
-	page := x.config.Layout.Index()
 	var dirs []string
 	links := map[string][]string{}
 	for _, d := range x.project.documents {
-		to := relative(page, d.file) // of a file, or the directory with the rest
+		to := x.to(d.file) // of a file, or the directory with the rest
 		if d.anchor != "" {
 			to += "#" + d.anchor
 		}

@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/causaldocs/causal/knowledge/fact"
-	"github.com/causaldocs/causal/knowledge/store"
 	"github.com/causaldocs/causal/knowledge/survey"
 )
 
@@ -41,11 +40,13 @@ func TestEntryPageSaysHowToRunIt(t *testing.T) {
 		"web/package.json": `{"scripts": {"dev": "vite | cat"}}`, "a b;c/Makefile": "lint:\n\tx\n", "examples/package.json": `{"scripts": {"dev": "no"}}`, "internal/x/package.json": `{}`,
 	}
 	modules := []Summary{{Path: "."}, {Path: "web/src"}, {Path: "web/src/api"}, {Path: "a b;c/src"}, {Path: "examples/a"}, {Path: "internal/x"}}
-	p, err := projectOf(files, modules, survey.Readme{Path: "README.md", Content: []byte(shopReadme)}, "Shop")
+	f := &facts{r: files}
+	p := projectOf(f, modules, survey.Readme{Path: "README.md", Content: []byte(shopReadme)}, "Shop")
+	err := f.err
 	if err != nil {
 		t.Fatal(err)
 	}
-	x := indexPage{config: Config{Layout: store.Layout{Docs: "docs/causal"}}, project: p}
+	x := indexPage{sheet: newSheet(Config{Layout: layout}, nil, layout.Index()), project: p}
 	x.runIt()
 	want := "## Run it\n\n" +
 		"| To | Run | Found in |\n|---|---|---|\n" +
@@ -68,7 +69,9 @@ func TestTasksOfPackages(t *testing.T) {
 	t.Parallel()
 	scripts := func(test string) string { return `{"scripts": {"test": "` + test + `", "dev": "vite"}}` }
 	for root, repeated := range map[string]bool{"turbo run test": false, "npm run web:test": false, "jest": true} {
-		p, err := projectOf(blobs{"package.json": scripts(root), "web/package.json": scripts("vitest")}, []Summary{{Path: "web/src"}}, survey.Readme{}, "Shop")
+		f := &facts{r: blobs{"package.json": scripts(root), "web/package.json": scripts("vitest")}}
+		p := projectOf(f, []Summary{{Path: "web/src"}}, survey.Readme{}, "Shop")
+		err := f.err
 		var got []string
 		for _, task := range p.tasks {
 			got = append(got, task.command())
@@ -77,19 +80,22 @@ func TestTasksOfPackages(t *testing.T) {
 			t.Errorf("%s: %q, %v", root, got, err)
 		}
 	}
-	own, _, err := ownTasks(blobs{"package.json": `{"packageManager": "pnpm@9"}`, "web/package.json": `{"scripts": {"preview": "vite preview"}}`}, []string{"web/src"})
-	if err != nil || len(own) != 1 || own[0].command() != "cd web && pnpm run preview" {
+	f := &facts{r: blobs{"package.json": `{"packageManager": "pnpm@9"}`, "web/package.json": `{"scripts": {"preview": "vite preview"}}`}}
+	own, _ := ownTasks(f, []string{"web/src"})
+	if err := f.err; err != nil || len(own) != 1 || own[0].command() != "cd web && pnpm run preview" {
 		t.Errorf("a task of a package in a workspace is %+v, %v", own, err)
 	}
 }
 
 func TestEntryPageOfNoProject(t *testing.T) {
 	t.Parallel()
-	p, err := projectOf(blobs{}, nil, survey.Readme{Path: "README.rst", Content: []byte(shopReadme)}, "Shop")
+	f := &facts{r: blobs{}}
+	p := projectOf(f, nil, survey.Readme{Path: "README.rst", Content: []byte(shopReadme)}, "Shop")
+	err := f.err
 	if list, failed := Tasks(blobs{"Makefile": "test:\n\tsecret\n"}, func(name string) bool { return name == "Makefile" }); failed != nil || list != nil {
 		t.Errorf("a hidden file gives %v, %v", list, failed)
 	}
-	x := indexPage{config: Config{Layout: store.Layout{Docs: "docs/causal"}}, project: p}
+	x := indexPage{sheet: newSheet(Config{Layout: layout}, nil, layout.Index()), project: p}
 	if x.runIt(); err != nil || x.b.Len() > 0 {
 		t.Errorf("%v, %s", err, x.b.String())
 	}

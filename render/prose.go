@@ -158,10 +158,7 @@ func (d *Docs) askModule(in engine.Input, slice map[string]any) (*prompt.Request
 		return nil, err
 	}
 	wanted := d.wantedSlots(k, draftOf(slice).From)
-	n := &node.Node{}
-	if in.Previous != nil && in.Previous.Body != nil {
-		n = in.Previous.Body.(*Module).Node
-	}
+	n := cmp.Or(nodeOf(in.Previous), &node.Node{})
 	if _, broken := k.Broken(); broken || len(wanted) == 0 || !in.Again && !openSlots(n, wanted, outrun(k, d.shownUnits(k), n.ProseEvidence)) {
 		return nil, nil
 	}

@@ -14,10 +14,10 @@ import (
 
 // canKeep reports whether an earlier node has content worth keeping while the source cannot be read.
 func canKeep(previous *engine.Conclusion) (*node.Node, bool) {
-	if previous == nil || previous.Body == nil || previous.Damaged != "" {
+	n := nodeOf(previous)
+	if n == nil || previous.Damaged != "" {
 		return nil, false
 	}
-	n := previous.Body.(*Module).Node
 	return n, len(n.PublicAPI) > 0 && (n.Stale != "" || len(n.Problems()) == 0)
 }
 
@@ -35,7 +35,7 @@ func keepLast(was, now *node.Node, broken source.Unit) *node.Node {
 // places records the positions of symbols and behaviour at a linkable commit. An unchanged symbol keeps its position,
 // since the link still shows its code. An unchanged node keeps all: a page must not change over time.
 func places(k *survey.Module, heirs []heir, origin engine.Origin, was, n *node.Node) {
-	if was != nil && was.Digest == n.Digest {
+	if was.Digest == n.Digest {
 		for i := range n.PublicAPI {
 			n.PublicAPI[i].At, n.PublicAPI[i].Lines = was.PublicAPI[i].At, was.PublicAPI[i].Lines
 		}
@@ -43,49 +43,65 @@ func places(k *survey.Module, heirs []heir, origin engine.Origin, was, n *node.N
 		copy(n.Flows, was.Flows)
 		return
 	}
-	if n.Stale != "" && was != nil {
+	if n.Stale != "" {
 		return
 	}
 	placesOfBehavior(k, origin, was, n)
-	type key struct{ name, file string }
-	before := map[key]*node.Symbol{}
-	if was != nil {
-		for i := range was.PublicAPI {
-			s := &was.PublicAPI[i]
-			before[key{s.Name, s.File}] = s
-		}
+	now := map[string]place{}
+	for i := range k.Declared {
+		d := &k.Declared[i]
+		now[d.Name] = place{d.Path, d.Line, d.End}
 	}
-	now := declaredPlaces(k, origin)
-	placesOfSteps(now, origin, was, n)
+	keepPlaces(origin, was.Flows, n.Flows, func(s *node.Step) (any, *string, *string, place) {
+		if s.Module != "" {
+			return nil, &s.At, &s.Lines, place{}
+		}
+		return [3]string{s.Name, s.File, s.Doc}, &s.At, &s.Lines, now[s.Name]
+	})
 	for _, h := range heirs {
-		if !h.doc && origin.Permanent {
-			now[h.name()] = declaredPlace{h.of.Path, h.of.Line, h.of.End}
+		if !h.doc {
+			now[h.name()] = place{h.of.Path, h.of.Line, h.of.End}
 		}
 	}
-	for i := range n.PublicAPI {
-		s := &n.PublicAPI[i]
-		if was := before[key{s.Name, s.File}]; was != nil && was.At != "" && reads(was, s) {
-			s.At, s.Lines = was.At, was.Lines
-			continue
-		}
-		if d, ok := now[s.Name]; ok && origin.Clean(d.file) {
-			s.At, s.Lines = origin.Commit, fmt.Sprintf("%d-%d", d.line, d.end)
-		}
-	}
+	keepPlaces(origin, was.PublicAPI, n.PublicAPI, func(s *node.Symbol) (any, *string, *string, place) {
+		// a symbol with an unchanged text keeps its position even if its body changed
+		return [5]string{s.Name, s.File, s.Signature, node.Opening(s.Doc), string(s.Kind)}, &s.At, &s.Lines, now[s.Name]
+	})
 }
 
-// reads reports whether a symbol's text is unchanged. It then keeps its position even if its body changed.
-func reads(was, now *node.Symbol) bool {
-	return was.Signature == now.Signature && node.Opening(was.Doc) == node.Opening(now.Doc) && was.Kind == now.Kind
+// place is a position in the sources; the zero value is none.
+type place struct {
+	file      string
+	line, end int
+}
+
+// keepPlaces gives elements the positions of equal earlier ones, and others their positions at the commit, if links can lead
+// there. of returns what identifies an element with its text, its stored position, and where it is.
+func keepPlaces[T any](origin engine.Origin, was, now []T, of func(x *T) (key any, at, lines *string, is place)) {
+	before := make(map[any]*T, len(was))
+	for i := range was {
+		key, _, _, _ := of(&was[i])
+		before[key] = &was[i]
+	}
+	for i := range now {
+		key, at, lines, is := of(&now[i])
+		if old := before[key]; key != nil && old != nil {
+			if _, oldAt, oldLines, _ := of(old); *oldAt != "" {
+				*at, *lines = *oldAt, *oldLines
+				continue
+			}
+		}
+		if is.file != "" && origin.Permanent && origin.Clean(is.file) {
+			*at, *lines = origin.Commit, fmt.Sprintf("%d-%d", is.line, is.end)
+		}
+	}
 }
 
 // placesOfBehavior records the commits of behaviour elements, which have their lines already.
 func placesOfBehavior(k *survey.Module, origin engine.Origin, was, n *node.Node) {
 	before := map[node.Behavior]node.Behavior{}
-	if was != nil {
-		for _, b := range was.Behaviour {
-			before[placeless(b)] = b
-		}
+	for _, b := range was.Behaviour {
+		before[placeless(b)] = b
 	}
 	for i := range n.Behaviour {
 		b := &n.Behaviour[i]
@@ -103,44 +119,4 @@ func placesOfBehavior(k *survey.Module, origin engine.Origin, was, n *node.Node)
 func placeless(b node.Behavior) node.Behavior {
 	b.At, b.Line = "", 0
 	return b
-}
-
-type declaredPlace struct {
-	file      string
-	line, end int
-}
-
-// declaredPlaces returns the linkable positions of a module's declarations by name.
-func declaredPlaces(k *survey.Module, origin engine.Origin) map[string]declaredPlace {
-	if !origin.Permanent {
-		return nil
-	}
-	out := make(map[string]declaredPlace, len(k.Declared))
-	for i := range k.Declared {
-		d := &k.Declared[i]
-		out[d.Name] = declaredPlace{d.Path, d.Line, d.End}
-	}
-	return out
-}
-
-// placesOfSteps records the positions of flow steps, as those of symbols.
-func placesOfSteps(now map[string]declaredPlace, origin engine.Origin, was, n *node.Node) {
-	type key struct{ name, file string }
-	before := map[key]node.Step{}
-	if was != nil {
-		for _, s := range was.Flows {
-			before[key{s.Name, s.File}] = s
-		}
-	}
-	for i := range n.Flows {
-		s := &n.Flows[i]
-		if s.Module != "" {
-			continue
-		}
-		if was := before[key{s.Name, s.File}]; was.At != "" && was.Doc == s.Doc {
-			s.At, s.Lines = was.At, was.Lines
-		} else if d, ok := now[s.Name]; ok && origin.Clean(d.file) {
-			s.At, s.Lines = origin.Commit, fmt.Sprintf("%d-%d", d.line, d.end)
-		}
-	}
 }

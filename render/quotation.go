@@ -1,7 +1,6 @@
 package render
 
 import (
-	"fmt"
 	"path"
 
 	"github.com/causaldocs/causal/knowledge/canonical"
@@ -36,30 +35,16 @@ func keepExamples(was, now *node.Node) []node.Example {
 	return out
 }
 
-// placesOfQuotations records the positions of quotations. Unchanged ones keep their positions.
+// placesOfQuotations records the positions of quotations.
 func placesOfQuotations(quoted []survey.Example, origin engine.Origin, was, n *node.Node) {
-	type key struct{ symbol, path, code string }
-	before, now := map[key]node.Example{}, map[key]survey.Example{}
-	if was != nil {
-		for _, e := range was.Examples {
-			before[key{e.Symbol, e.Path, e.Code}] = e
-		}
-	}
+	now := map[[3]string]place{}
 	for _, e := range quoted {
-		now[key{e.Symbol, e.Path, e.Code}] = e
+		now[[3]string{e.Symbol, e.Path, e.Code}] = place{e.Path, e.Line, e.End}
 	}
-	for i := range n.Examples {
-		e := &n.Examples[i]
-		if e.Path == "" {
-			continue
-		}
-		at := key{e.Symbol, e.Path, e.Code}
-		if old := before[at]; old.At != "" {
-			e.At, e.Lines = old.At, old.Lines
-		} else if origin.Permanent && origin.Clean(e.Path) {
-			e.At, e.Lines = origin.Commit, fmt.Sprintf("%d-%d", now[at].Line, now[at].End)
-		}
-	}
+	keepPlaces(origin, was.Examples, n.Examples, func(e *node.Example) (any, *string, *string, place) {
+		key := [3]string{e.Symbol, e.Path, e.Code}
+		return key, &e.At, &e.Lines, now[key]
+	})
 }
 
 // quotation shows a quotation with its source, once for all symbols of a page.

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/causaldocs/causal/knowledge/canonical"
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/knowledge/markdown"
 	"github.com/causaldocs/causal/knowledge/source"
@@ -123,14 +122,14 @@ func (r *registry) shown() string {
 	return shortRegistry(r.name)
 }
 
-func (r *registry) link(p *operatorPage, g graph) string {
+func (r *registry) link(p *operatorPage) string {
 	switch {
 	case r.away:
 		return markdown.Code(r.shown())
 	case r.about != nil:
-		return p.symbolLink(g, r.module, r.about.sign())
+		return p.symbolLink(r.module, r.about.sign)
 	}
-	return p.symbolLink(g, r.module, sign{name: r.name, shown: shortRegistry(r.name), typed: strings.Contains(r.name, ".")})
+	return p.symbolLink(r.module, sign{Name: r.name, Shown: shortRegistry(r.name), Typed: strings.Contains(r.name, ".")})
 }
 
 // shortRegistry drops the file from the name of a registry.
@@ -144,10 +143,10 @@ func shortRegistry(name string) string {
 // registryBytes bounds the registrations of one registry.
 const registryBytes = 16 << 10
 
-func (p *operatorPage) registries(g graph, list []*registry) []string {
+func (p *operatorPage) registries(list []*registry) []string {
 	var out []string
 	for _, r := range list {
-		text := "### " + r.link(p, g) + paragraph
+		text := "### " + r.link(p) + paragraph
 		switch {
 		case r.away:
 			text += "Of " + markdown.Code(r.module) + ", which is not of this repository." + paragraph
@@ -156,30 +155,21 @@ func (p *operatorPage) registries(g graph, list []*registry) []string {
 		}
 		var rows [][]string
 		for _, x := range r.given {
-			rows = append(rows, p.registered(g, x))
+			rows = append(rows, p.registered(x))
 		}
-		lines := table([]string{"Name", "What", "In"}, rows)
-		shown, more := few(lines[1:], registryBytes)
-		text += lines[0] + strings.Join(shown, "") + "\n"
-		if more > 0 {
-			text += "More are listed on the module pages.\n\n"
-		}
-		out = append(out, text)
+		out = append(out, text+bounded(registryBytes, moreOnPages, []string{"Name", "What", "In"}, rows))
 	}
 	return out
 }
 
-func (p *operatorPage) registered(g graph, x placed) []string {
-	name, what := "", ""
-	if x.Name != "" {
-		name = markdown.Cell(markdown.Code(x.Name))
-	}
+func (p *operatorPage) registered(x placed) []string {
+	what := ""
 	if x.ID != "" {
-		what = markdown.Cell(p.thingLink(g, x))
+		what = p.thingLink(x)
 	}
 	place := element{node.Behavior{File: x.File, At: x.At, Line: x.Line}, x.module}
-	where := markdown.Link(markdown.Code(canonical.Path(place.file())), p.place(place))
-	return []string{name, what, markdown.Cell(where + onlyWith(x.Guard))}
+	where := p.placeLink(place)
+	return []string{markdown.Code(x.Name), what, where + onlyWith(x.Guard)}
 }
 
 func onlyWith(guard string) string {
@@ -189,19 +179,19 @@ func onlyWith(guard string) string {
 	return " (only with " + markdown.Code(guard) + ")"
 }
 
-func (p *operatorPage) thingLink(g graph, x placed) string {
+func (p *operatorPage) thingLink(x placed) string {
 	module, name, away := whose(x.module, x.ID)
 	switch {
 	case away:
 		return markdown.Code(typedAway(module, name))
 	case module != x.module:
-		return p.symbolLink(g, module, sign{name: name, shown: name})
+		return p.symbolLink(module, sign{Name: name, Shown: name})
 	}
-	return p.symbolLink(g, module, x.sign())
+	return p.symbolLink(module, x.sign())
 }
 
 // brought lists the modules that are imported for side effects, such as registrations.
-func (p *operatorPage) brought(g graph, all []extensions) string {
+func (p *operatorPage) brought(all []extensions) string {
 	starts := map[string]bool{}
 	for _, x := range all {
 		starts[x.module] = len(x.Given)+len(x.Brings) > 0
@@ -211,22 +201,15 @@ func (p *operatorPage) brought(g graph, all []extensions) string {
 		var names []string
 		for _, m := range x.Brings {
 			if starts[m] {
-				names = append(names, p.moduleLink(g, m))
+				names = append(names, p.moduleCode(m))
 			}
 		}
-		if len(names) > mostImplementers {
-			names = append(names[:mostImplementers], "others")
-		}
 		if len(names) > 0 {
-			text += "- " + p.moduleLink(g, x.module) + " brings in " + list(names) + "\n"
+			text += "- " + p.moduleCode(x.module) + " brings in " + list(first(names, mostImplementers)) + "\n"
 		}
 	}
 	if text == "" {
 		return ""
 	}
 	return "## Imported for registration\n\n" + text + "\n"
-}
-
-func (p *operatorPage) moduleLink(g graph, module string) string {
-	return markdown.Link(markdown.Code(label(g, module)), p.config.pageLink(p.path, g, module))
 }

@@ -4,7 +4,6 @@
 package render
 
 import (
-	"errors"
 	"fmt"
 	"strconv"
 
@@ -56,11 +55,7 @@ type Other struct {
 	Title, About string
 }
 
-func (o Other) there(r survey.Reader) (bool, error) {
-	units, err := r.Read(engine.UnitsOf(o.Kind))
-	list, _ := units.([]string)
-	return len(list) > 0, err
-}
+func (o Other) there(f *facts) bool { return len(f.units(o.Kind)) > 0 }
 
 // The settings that pages depend on, as facts name them.
 const (
@@ -76,10 +71,10 @@ func (c Config) Settings() map[string]string {
 }
 
 // of reads the settings as facts, which invalidates a page only if a setting that it depends on changes.
-func (c Config) of(r survey.Reader) (Config, error) {
-	repository, err := survey.Setting(r, settingRepository)
-	front, err2 := survey.Setting(r, settingFrontMatter)
-	return Config{Layout: c.Layout, Others: c.Others, More: c.More, Repository: repository, FrontMatter: front == strconv.FormatBool(true)}, errors.Join(err, err2, err2)
+func (c Config) of(f *facts) Config {
+	c.Repository = ask(f, survey.Setting, settingRepository)
+	c.FrontMatter = ask(f, survey.Setting, settingFrontMatter) == strconv.FormatBool(true)
+	return c
 }
 
 // Docs is the plugin. It implements engine.Plugin.
@@ -136,7 +131,7 @@ func (d *Docs) Draft(slice map[string]any) (string, error) {
 	if _, page := slice["page"]; page {
 		return "{}", nil
 	}
-	return draftModule(slice)
+	return string(mustJSON(draftOf(slice))), nil
 }
 
 // ParseOutput implements engine.Plugin.

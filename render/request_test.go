@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/causaldocs/causal/knowledge/source"
-	"github.com/causaldocs/causal/knowledge/store"
 	"github.com/causaldocs/causal/render/node"
 )
 
@@ -34,7 +33,7 @@ func TestEntryPageFollowsARequest(t *testing.T) {
 		"too short":           {[]element{route("api", "POST /z", "short")}, ""},
 		"no flow of handlers": {[]element{route("api", "POST /z", "other"), route("gone", "POST /z", "list"), route("api", "GET /", "")}, ""},
 	} {
-		x := indexPage{config: Config{Layout: store.Layout{Docs: "docs/causal"}}, graph: &fakeGraph{}, routes: c.routes, flows: func(m string) []flow { return flows[m] }}
+		x := indexPage{sheet: newSheet(Config{Layout: layout}, &fakeGraph{}, layout.Index()), routes: c.routes, flows: func(m string) []flow { return flows[m] }}
 		x.request()
 		got := x.b.String()
 		if (c.want == "") != (got == "") || c.want != "" && !strings.Contains(got, "From the handler of `"+c.want+"`:") {

@@ -22,12 +22,11 @@ const (
 
 type routeList struct {
 	*operatorPage
-	graph graph
 	shown map[string]string // anchors of handlers by ID
 }
 
-func newRouteList(p *operatorPage, g graph, surfaces []surface) *routeList {
-	l := &routeList{p, g, map[string]string{}}
+func newRouteList(p *operatorPage, surfaces []surface) *routeList {
+	l := &routeList{p, map[string]string{}}
 	for _, s := range surfaces {
 		for name, anchor := range s.Shown {
 			l.shown[idOf(s.module, name)] = anchor
@@ -79,14 +78,14 @@ func (l *routeList) section(title string, routes []element, linked bool) string 
 		case one:
 			name = markdown.Link(name, l.place(e))
 		default:
-			at = markdown.Link(markdown.Code(canonical.Path(e.file())), l.place(e))
+			at = l.placeLink(e)
 		}
 		if e.Also != "" {
 			wrappers = codes(strings.Split(e.Also, ", "))
 		}
-		rows = append(rows, []string{markdown.Cell(name), l.handler(e, linked), markdown.Cell(wrappers), markdown.Cell(at), markdown.Cell(markdown.Escape(e.Help))})
+		rows = append(rows, []string{name, l.handler(e, linked), wrappers, at, markdown.Escape(e.Help)})
 	}
-	text := strings.Join(table([]string{"Route", "Handler", "Wrapped by", "Registered in", ""}, rows), "") + "\n"
+	text := table([]string{"Route", "Handler", "Wrapped by", "Registered in", ""}, rows)
 	if same != "" {
 		text = "Of each path, " + markdown.Escape(same) + "." + paragraph + text
 	}
@@ -98,11 +97,9 @@ func (l *routeList) section(title string, routes []element, linked bool) string 
 
 func jobsOf(surfaces []surface) []element {
 	var all []element
-	for _, s := range surfaces {
-		for _, b := range s.Elements {
-			if e := (element{b, s.module}); b.Kind == source.Job && !toolPlace.MatchString(e.file()) && e.Guard != "ignore" { // a tasks file may belong to Celery
-				all = append(all, e)
-			}
+	for e := range elementsOf(surfaces) {
+		if e.Kind == source.Job && !toolPlace.MatchString(e.file()) && e.Guard != "ignore" { // a tasks file may belong to Celery
+			all = append(all, e)
 		}
 	}
 	slices.SortStableFunc(all, func(a, b element) int {
@@ -114,12 +111,8 @@ func jobsOf(surfaces []surface) []element {
 func (l *routeList) jobs(all []element) [][]string {
 	var rows [][]string
 	for _, e := range all {
-		when := ""
-		if e.Usage != "" {
-			when = markdown.Code(e.Usage)
-		}
-		at := markdown.Link(markdown.Code(canonical.Path(e.file())), l.place(e))
-		rows = append(rows, []string{markdown.Cell(nameCell(e.Name)), markdown.Cell(when), l.handler(e, true), markdown.Cell(at)})
+		at := l.placeLink(e)
+		rows = append(rows, []string{nameCell(e.Name), markdown.Code(e.Usage), l.handler(e, true), at})
 	}
 	return rows
 }
@@ -145,10 +138,10 @@ func groupTitle(name string) string {
 func (l *routeList) counted(names []string, groups map[string][]element) string {
 	var rows [][]string
 	for _, name := range names {
-		rows = append(rows, []string{markdown.Cell(markdown.Link(groupTitle(name), relative(l.path, name))), strconv.Itoa(len(groups[name]))})
+		rows = append(rows, []string{markdown.Link(groupTitle(name), l.to(name)), strconv.Itoa(len(groups[name]))})
 	}
 	return "### Other routes\n\nThere are too many routes for one page. Of these files and directories, only their number is shown.\n\n" +
-		strings.Join(table([]string{"In", "Routes"}, rows), "") + "\n"
+		table([]string{"In", "Routes"}, rows)
 }
 
 // handler names a route's handler and links to its section or file.
@@ -159,13 +152,13 @@ func (l *routeList) handler(e element, linked bool) string {
 	name := markdown.Code(e.Value)
 	module, symbol, away := whose(e.module, e.ID)
 	if linked && e.ID != "" && !away {
-		to := relative(l.path, path.Join(e.module, cmp.Or(e.In, e.File)))
+		to := l.to(path.Join(e.module, cmp.Or(e.In, e.File)))
 		if anchor := l.shown[idOf(module, symbol)]; anchor != "" || module != e.module {
-			to = l.config.symbolPage(l.path, l.graph, source.Use{Module: module, Name: symbol}, e.In, anchor)
+			to = l.symbolPage(source.Use{Module: module, Name: symbol}, e.In, anchor)
 		}
 		name = markdown.Link(name, to)
 	}
-	return markdown.Cell(name)
+	return name
 }
 
 // routeGroups sorts routes by path and groups them by file. Small files and directories are merged into their

@@ -2,12 +2,10 @@ package render
 
 import (
 	"cmp"
-	"errors"
 	"path"
 	"slices"
 	"strings"
 
-	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/manifest"
 	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/knowledge/survey"
@@ -36,72 +34,66 @@ type prefix struct {
 func routesOf(surfaces []surface) []element {
 	m := mounts{map[string][]element{}, map[string][]prefix{}, map[string]string{}}
 	places := routerPlaces(surfaces)
-	for _, s := range surfaces {
-		for _, b := range s.Elements {
-			switch {
-			case b.Kind == source.Config && strings.HasPrefix(b.Default, "/"):
-				hold(m.texts, b.Name, b.Default)
-			case b.Kind == source.Holds:
-				hold(m.texts, idOf(s.module, b.ID), b.Default)
-				if b.Default == "/" { // an optional prefix with a configurable value
-					hold(m.texts, lastElement(b.ID), b.Default)
-				}
-			case b.Kind == source.Mount:
-				ids := []string{idOf(s.module, b.ID)}
-				if b.ID == source.Served {
-					ids[0] = idOf(manifest.ModuleOf(s.module), b.ID)
-				}
-				if strings.HasPrefix(b.ID, "@") {
-					ids = places.find(b.ID)
-				}
-				for _, id := range ids {
-					m.of[id] = append(m.of[id], element{b, s.module})
-				}
+	for e := range elementsOf(surfaces) {
+		switch {
+		case e.Kind == source.Config && strings.HasPrefix(e.Default, "/"):
+			hold(m.texts, e.Name, e.Default)
+		case e.Kind == source.Holds:
+			hold(m.texts, idOf(e.module, e.ID), e.Default)
+			if e.Default == "/" { // an optional prefix with a configurable value
+				hold(m.texts, lastElement(e.ID), e.Default)
+			}
+		case e.Kind == source.Mount:
+			ids := []string{idOf(e.module, e.ID)}
+			if e.ID == source.Served {
+				ids[0] = idOf(manifest.ModuleOf(e.module), e.ID)
+			}
+			if strings.HasPrefix(e.ID, "@") {
+				ids = places.find(e.ID)
+			}
+			for _, id := range ids {
+				m.of[id] = append(m.of[id], e)
 			}
 		}
 	}
 	var out []element
 	handed := map[string]bool{} // the routers of routes that count only if they are mounted
-	for _, s := range surfaces {
-		for _, b := range s.Elements {
-			if b.Kind == source.Route && b.Usage == source.Handed {
-				handed[idOf(s.module, b.Of)] = true
-			}
+	for e := range elementsOf(surfaces) {
+		if e.Kind == source.Route && e.Usage == source.Handed {
+			handed[idOf(e.module, e.Of)] = true
 		}
 	}
-	for _, s := range surfaces {
-		for _, b := range s.Elements {
-			if b.Kind != source.Route || b.Name == "" || b.Usage == source.Fallback && handed[idOf(s.module, b.ID)] {
+	for e := range elementsOf(surfaces) {
+		if e.Kind != source.Route || e.Name == "" || e.Usage == source.Fallback && handed[idOf(e.module, e.ID)] {
+			continue
+		}
+		if strings.HasPrefix(e.Of, outside) && len(m.of[e.Of]) == 0 {
+			continue // no controller implements the interface
+		}
+		before := []prefix{{}}
+		if e.Of != "" {
+			of := m.served(e.module, e.Of)
+			if e.Usage == source.Handed && len(m.of[of]) == 0 {
 				continue
 			}
-			if strings.HasPrefix(b.Of, outside) && len(m.of[b.Of]) == 0 {
-				continue // no controller implements the interface
+			before = m.before(of)
+		}
+		name, computed := m.filled(e)
+		also := e.Also
+		for _, at := range before {
+			if at.excepts(name) {
+				at = prefix{}
 			}
-			before := []prefix{{}}
-			if b.Of != "" {
-				of := m.served(s.module, b.Of)
-				if b.Usage == source.Handed && len(m.of[of]) == 0 {
-					continue
-				}
-				before = m.before(of)
+			e.Help = ""
+			if at.lost {
+				e.Help = "the prefix of its router is not known"
 			}
-			name, computed := m.filled(element{b, s.module})
-			also := b.Also
-			for _, at := range before {
-				if at.excepts(name) {
-					at = prefix{}
-				}
-				b.Help = ""
-				if at.lost {
-					b.Help = "the prefix of its router is not known"
-				}
-				if in := cmp.Or(at.computed, computed); in != "" {
-					b.Help = "a part of the path is computed in " + in
-				}
-				b.Also = inList(at.with, also)
-				if b.Name = behind(at.path, name, source.TraitsOfFile(b.File).Slashed); strings.ContainsAny(b.Name, "/?") {
-					out = append(out, element{b, s.module})
-				}
+			if in := cmp.Or(at.computed, computed); in != "" {
+				e.Help = "a part of the path is computed in " + in
+			}
+			e.Also = inList(at.with, also)
+			if e.Name = behind(at.path, name, source.TraitsOfFile(e.File).Slashed); strings.ContainsAny(e.Name, "/?") {
+				out = append(out, e)
 			}
 		}
 	}
@@ -110,12 +102,11 @@ func routesOf(surfaces []surface) []element {
 
 // described returns what deployment descriptors and builds say about routes: the prefixes of the resources of Java modules,
 // and the routes of interfaces that are made of documents. It also lists the files that are not read in full.
-func described(in engine.Input) (out []surface, partial []string, err error) {
+func described(f *facts) (out []surface, partial []string) {
 	known := map[string][]manifest.Operation{} // by document
-	files, err := survey.FilesFor(in, survey.DeployList)
-	for _, file := range files {
-		content, failed := survey.Blob(in, file)
-		if err = errors.Join(err, failed); supportsTests(file) {
+	for _, file := range ask(f, survey.FilesFor, survey.DeployList) {
+		content := f.blob(file)
+		if supportsTests(file) {
 			continue
 		}
 		for _, at := range manifest.ResourcePaths(content) {
@@ -128,12 +119,11 @@ func described(in engine.Input) (out []surface, partial []string, err error) {
 		for _, api := range apis {
 			operations, read := known[api.Document]
 			if !read {
-				document, failed := survey.Blob(in, api.Document)
 				var unread error
-				if operations, unread = manifest.Operations(document); unread != nil {
+				if operations, unread = manifest.Operations(f.blob(api.Document)); unread != nil {
 					partial = append(partial, api.Document)
 				}
-				err, known[api.Document] = errors.Join(err, failed), operations
+				known[api.Document] = operations
 			}
 			s := surface{module: "."}
 			for _, r := range api.Routes(operations) {
@@ -142,7 +132,7 @@ func described(in engine.Input) (out []surface, partial []string, err error) {
 			out = append(out, s)
 		}
 	}
-	return out, partial, err
+	return out, partial
 }
 
 // served returns the ID of a router; for the prefix of an application, that of the application in the nearest parent
@@ -217,27 +207,25 @@ func (r routerIndex) find(place string) []string {
 func routerPlaces(surfaces []surface) routerIndex {
 	all := routerIndex{map[string][]string{}, map[string]string{}}
 	out := all.ids
-	for _, s := range surfaces {
-		for _, b := range s.Elements {
-			if b.Of == "" || strings.HasPrefix(b.Of, source.Program) || strings.Contains(b.Of, "#") || b.Kind != source.Route && b.Kind != source.Mount {
-				continue
-			}
-			prefix := source.Prefix(b.File, true)
-			files := []string{path.Join(s.module, strings.TrimSuffix(b.File, path.Ext(b.File)))}
-			if prefix == "" {
-				files = append(files, s.module)
-			}
-			id, name := idOf(s.module, b.Of), strings.TrimPrefix(b.Of, prefix)
-			whole, passed := strings.CutSuffix(b.ID, "#"+name)
-			passed = passed && b.Kind == source.Mount && b.Name == "" && strings.HasPrefix(whole, "@")
-			for _, file := range files {
-				for _, key := range waysTo(file) {
-					if passed {
-						all.whole["@"+key] = whole
-					}
-					if key = source.PlaceID(key, name); !slices.Contains(out[key], id) {
-						out[key] = append(out[key], id)
-					}
+	for e := range elementsOf(surfaces) {
+		if e.Of == "" || strings.HasPrefix(e.Of, source.Program) || strings.Contains(e.Of, "#") || e.Kind != source.Route && e.Kind != source.Mount {
+			continue
+		}
+		prefix := source.Prefix(e.File, true)
+		files := []string{path.Join(e.module, strings.TrimSuffix(e.File, path.Ext(e.File)))}
+		if prefix == "" {
+			files = append(files, e.module)
+		}
+		id, name := idOf(e.module, e.Of), strings.TrimPrefix(e.Of, prefix)
+		whole, passed := strings.CutSuffix(e.ID, "#"+name)
+		passed = passed && e.Kind == source.Mount && e.Name == "" && strings.HasPrefix(whole, "@")
+		for _, file := range files {
+			for _, key := range waysTo(file) {
+				if passed {
+					all.whole["@"+key] = whole
+				}
+				if key = source.PlaceID(key, name); !slices.Contains(out[key], id) {
+					out[key] = append(out[key], id)
 				}
 			}
 		}

@@ -1,13 +1,11 @@
 package render
 
 import (
-	"cmp"
 	"path"
 	"slices"
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/canonical"
-	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/knowledge/survey"
 )
@@ -19,28 +17,19 @@ const mostProvided = 4096
 type provider struct{ service, name, file string }
 
 // providersOf reads the service files, except those of tests.
-func providersOf(in engine.Input) ([]provider, error) {
-	files, err := survey.FilesFor(in, survey.ServiceList)
-	if err != nil {
-		return nil, err
-	}
-	var out []provider
-	for _, file := range files {
+func providersOf(f *facts) (out []provider) {
+	for _, file := range ask(f, survey.FilesFor, survey.ServiceList) {
 		if supportsTests(file) {
 			continue
 		}
-		content, err := survey.Blob(in, file)
-		if err != nil {
-			return nil, err
-		}
-		for line := range strings.Lines(string(content)) {
+		for line := range strings.Lines(string(f.blob(file))) {
 			name, _, _ := strings.Cut(line, "#")
 			if name = strings.TrimSpace(name); len(out) < mostProvided && isClassName(name) && isClassName(path.Base(file)) {
 				out = append(out, provider{path.Base(file), name, file})
 			}
 		}
 	}
-	return out, nil
+	return out
 }
 
 // isClassName reports whether a text may be a fully qualified class name.
@@ -53,13 +42,12 @@ func isClassName(text string) bool {
 
 // classes finds the modules that declare classes.
 type classes struct {
-	in     engine.Input
+	*facts
 	byBase map[string][]string // modules by the last path element
-	failed error
 }
 
-func newClasses(in engine.Input, modules []string) *classes {
-	c := &classes{in: in, byBase: map[string][]string{}}
+func newClasses(f *facts, modules []string) classes {
+	c := classes{f, map[string][]string{}}
 	for _, m := range modules {
 		c.byBase[path.Base(m)] = append(c.byBase[path.Base(m)], m)
 	}
@@ -68,7 +56,7 @@ func newClasses(in engine.Input, modules []string) *classes {
 
 // find returns the module that declares a class, and its name there. Among several it prefers the longest common path
 // with the service file.
-func (c *classes) find(class, near string) (module, name string) {
+func (c classes) find(class, near string) (module, name string) {
 	dot := strings.LastIndexByte(class, '.')
 	dir := strings.ReplaceAll(class[:dot], ".", "/")
 	name = strings.ReplaceAll(class[dot+1:], "$", ".")
@@ -85,13 +73,12 @@ func (c *classes) find(class, near string) (module, name string) {
 	return module, name
 }
 
-func (c *classes) has(module, class string) bool {
+func (c classes) has(module, class string) bool {
 	for _, t := range source.AllTraits() {
 		if t.Root == "" {
 			continue
 		}
-		there, err := survey.Exists(c.in, path.Join(module, class+t.PackageFiles[0]))
-		if c.failed = cmp.Or(c.failed, err); there {
+		if ask(c.facts, survey.Exists, path.Join(module, class+t.PackageFiles[0])) {
 			return true
 		}
 	}
@@ -114,7 +101,7 @@ func inCommon(a, b string) int {
 }
 
 // provide adds the registrations of service files, except those that the module's own declarations already have.
-func provide(all []extensions, c *classes, providers []provider) []extensions {
+func provide(all []extensions, c classes, providers []provider) []extensions {
 	at, given := map[string]int{}, map[placedUse]bool{}
 	for i, x := range all {
 		at[x.module] = i
@@ -145,7 +132,7 @@ func provide(all []extensions, c *classes, providers []provider) []extensions {
 type placedUse struct{ module, of, id string }
 
 // service returns the registry ID of a provided interface.
-func (c *classes) service(p provider, module string) string {
+func (c classes) service(p provider, module string) string {
 	switch declares, name := c.find(p.service, p.file); declares {
 	case "":
 		dot := strings.LastIndexByte(p.service, '.')

@@ -4,10 +4,7 @@ import (
 	"cmp"
 	"path"
 	"slices"
-	"strings"
 
-	"github.com/causaldocs/causal/knowledge/canonical"
-	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/manifest"
 	"github.com/causaldocs/causal/knowledge/markdown"
 	"github.com/causaldocs/causal/knowledge/redact"
@@ -31,20 +28,12 @@ type settings struct {
 }
 
 // settingsOf reads the settings files, except those of tests, examples and tools.
-func settingsOf(in engine.Input) (out settings, err error) {
-	files, err := survey.FilesFor(in, survey.SettingsList)
-	if err != nil {
-		return out, err
-	}
-	for _, file := range files {
+func settingsOf(f *facts) (out settings) {
+	for _, file := range ask(f, survey.FilesFor, survey.SettingsList) {
 		if supportsTests(file) || source.IsExampleDir(path.Dir(file)) || toolPlace.MatchString(file) {
 			continue
 		}
-		content, err := survey.Blob(in, file)
-		if err != nil {
-			return out, err
-		}
-		found, err := manifest.Settings(file, content)
+		found, err := manifest.Settings(file, f.blob(file))
 		if err != nil {
 			out.unread = append(out.unread, file)
 		}
@@ -52,7 +41,7 @@ func settingsOf(in engine.Input) (out settings, err error) {
 			out.all = append(out.all, given{s, file})
 		}
 	}
-	return out, nil
+	return out
 }
 
 // askedFor returns the variables that the files refer to, as elements of the root module.
@@ -81,11 +70,7 @@ func (p *operatorPage) settings(s settings) {
 			if more {
 				value += "…"
 			}
-			cells := []string{markdown.Cell(markdown.Code(x.Name)), "", markdown.Cell(markdown.Escape(x.For)), p.fileCell(x.file), p.meaning(x.Name, x.Help)}
-			if value != "" {
-				cells[1] = markdown.Cell(markdown.Code(value))
-			}
-			rows = append(rows, cells)
+			rows = append(rows, []string{markdown.Code(x.Name), markdown.Code(value), markdown.Escape(x.For), p.fileCell(x.file), p.meaning(x.Name, x.Help)})
 		}
 	}
 	if len(rows)+len(s.unread) == 0 {
@@ -93,12 +78,7 @@ func (p *operatorPage) settings(s settings) {
 	}
 	p.b.WriteString("## Settings in files\n\nThe values in example environment files, in `environment` of compose files, and in `application` files of Spring and Quarkus. Values of secrets are left out.\n\n")
 	if len(rows) > 0 {
-		lines := table([]string{"Name", "Value", "Service or profile", "In", "Meaning"}, rows)
-		shown, more := few(lines[1:], operationBytes)
-		p.b.WriteString(lines[0] + strings.Join(shown, "") + "\n")
-		if more > 0 {
-			p.b.WriteString("More are in the files.\n\n")
-		}
+		p.b.WriteString(bounded(operationBytes, "More are in the files.\n\n", []string{"Name", "Value", "Service or profile", "In", "Meaning"}, rows))
 	}
 	if len(s.unread) > 0 {
 		p.b.WriteString("Not readable: " + p.fileList(s.unread) + ".\n\n")
@@ -114,5 +94,5 @@ func (p *operatorPage) fileList(files []string) string {
 }
 
 func (p *operatorPage) fileCell(file string) string {
-	return markdown.Cell(markdown.Link(markdown.Code(canonical.Path(file)), p.place(element{Behavior: node.Behavior{File: file}, module: "."})))
+	return p.placeLink(element{Behavior: node.Behavior{File: file}, module: "."})
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/causaldocs/causal/knowledge/canonical"
 	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/knowledge/fact"
 	"github.com/causaldocs/causal/knowledge/ledger"
 	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/knowledge/survey"
@@ -60,13 +61,7 @@ func SummaryOf(e *engine.Engine, module string) (Summary, bool) {
 	return s, err == nil
 }
 
-func (s Summary) encode() string {
-	text, err := json.Marshal(s)
-	if err != nil {
-		panic(err)
-	}
-	return string(text)
-}
+func (s Summary) encode() string { return string(mustJSON(s)) }
 
 func readSummary(module, text string) (Summary, error) {
 	s := Summary{Path: module}
@@ -85,10 +80,7 @@ func encodePaths(list []string) string {
 	return b.String()
 }
 
-func readPaths(text string) ([]string, error) {
-	if text == "" {
-		return nil, nil
-	}
+func readPaths(_, text string) ([]string, error) {
 	var out []string
 	for p := range strings.SplitSeq(strings.TrimSuffix(text, "\x00"), "\x00") {
 		p, err := canonical.ParsePath(p)
@@ -125,116 +117,102 @@ type graph interface {
 	Happened(module string) ledger.Happened
 }
 
-// factGraph implements graph with facts. It keeps the first error and reads nothing after it.
+// facts reads facts. It keeps the first error and reads nothing after it.
+type facts struct {
+	r   survey.Reader
+	err error
+}
+
+// ask returns what a function reads about something.
+func ask[T, Of any](f *facts, read func(r survey.Reader, of Of) (T, error), of Of) (value T) {
+	if f.err == nil {
+		value, f.err = read(f.r, of)
+	}
+	return value
+}
+
+func (f *facts) excerpt(unit engine.Unit, part string) string {
+	text, _ := ask(f, survey.Reader.Read, engine.ExcerptOf(unit, part)).(string)
+	return text
+}
+
+// units lists the subjects of the units of a kind.
+func (f *facts) units(kind string) []string {
+	list, _ := ask(f, survey.Reader.Read, engine.UnitsOf(kind)).([]string)
+	return list
+}
+
+// blob returns the content of a file, or nil.
+func (f *facts) blob(name string) []byte { return ask(f, survey.Blob, name) }
+
+// excerptsOf reads a part of the nodes of modules that have it.
+func excerptsOf[T any](f *facts, modules []string, part string, read func(module, text string) (T, error)) (out []T) {
+	for _, m := range modules {
+		text := f.excerpt(ModuleUnit(m), part)
+		if text == "" || f.err != nil {
+			continue
+		}
+		var one T
+		if one, f.err = read(m, text); f.err == nil {
+			out = append(out, one)
+		}
+	}
+	return out
+}
+
+// factGraph implements graph with facts.
 type factGraph struct {
-	r        engine.Reader
+	facts
 	indexes  *partIndexes
 	tested   bool // Config.Tested
 	happened bool // Config.Happened
 	prose    entryProse
-	err      error
 }
 
-func (g *factGraph) excerpt(module, part string) (string, bool) {
-	if g.err != nil {
-		return "", false
-	}
-	var value any
-	value, g.err = g.r.Read(engine.ExcerptOf(ModuleUnit(module), part))
-	text, ok := value.(string)
-	return text, ok
-}
-
-func (g *factGraph) paths() []string {
-	if g.err != nil {
-		return nil
-	}
-	var value any
-	value, g.err = g.r.Read(engine.UnitsOf(ModuleKind))
-	modules, _ := value.([]string)
-	return modules
-}
+func (g *factGraph) paths() []string { return g.units(ModuleKind) }
 
 // Modules implements graph.
 func (g *factGraph) Modules() []Summary {
-	if g.err != nil {
-		return nil
-	}
-	modules := g.paths()
-	out := make([]Summary, 0, len(modules))
-	for _, m := range modules {
-		text, ok := g.excerpt(m, linePart)
-		if g.err != nil {
-			return nil
-		}
-		if !ok {
-			continue
-		}
-		var s Summary
-		if s, g.err = readSummary(m, text); g.err != nil {
-			return nil
-		}
-		out = append(out, s)
-	}
-	return out
+	return excerptsOf(&g.facts, g.paths(), linePart, readSummary)
 }
 
 // Linked implements graph.
 func (g *factGraph) Linked() []Summary {
 	list := g.Modules()
 	for i := range list {
-		text, _ := g.excerpt(list[i].Path, depsPart)
-		if g.err == nil {
-			list[i].Deps, g.err = readPaths(text)
-		}
+		list[i].Deps = g.deps(list[i].Path)
 	}
 	return list
+}
+
+func (g *factGraph) deps(module string) []string {
+	return slices.Concat(excerptsOf(&g.facts, []string{module}, depsPart, readPaths)...)
 }
 
 func (g *factGraph) Flows(module string) []flow {
-	text, _ := g.excerpt(module, flowPart)
-	if text == "" || g.err != nil {
-		return nil
-	}
-	var list []flow
-	list, g.err = readFlows(module, text)
-	return list
+	return slices.Concat(excerptsOf(&g.facts, []string{module}, flowPart, readFlows)...)
 }
 
 // Title implements graph.
-func (g *factGraph) Title(module string) (string, bool) { return g.excerpt(module, labelPart) }
-
-// Used implements graph.
-func (g *factGraph) Used(module string) []string {
-	if g.err != nil {
-		return nil
-	}
-	var names []string
-	names, g.err = survey.UsageOf(g.r, module)
-	return names
+func (g *factGraph) Title(module string) (string, bool) {
+	title, ok := ask(&g.facts, survey.Reader.Read, engine.ExcerptOf(ModuleUnit(module), labelPart)).(string)
+	return title, ok
 }
 
+// Used implements graph.
+func (g *factGraph) Used(module string) []string { return ask(&g.facts, survey.UsageOf, module) }
+
 // Quoted implements graph.
-func (g *factGraph) Quoted(module string) []string {
-	var out []string
+func (g *factGraph) Quoted(module string) (out []string) {
 	for _, dir := range slices.Compact([]string{".", module}) {
-		if g.err != nil {
-			return nil
-		}
-		var names []string
-		names, g.err = survey.QuotedOf(g.r, dir)
-		out = append(out, names...)
+		out = append(out, ask(&g.facts, survey.QuotedOf, dir)...)
 	}
 	return out
 }
 
 // Parts implements graph.
 func (g *factGraph) Parts(module string) *source.PartIndex {
-	var parts []source.Part
-	if g.err == nil {
-		parts, g.err = survey.PartsOf(g.r, module)
-	}
-	return g.indexes.of(module, parts)
+	return g.indexes.of(module, ask(&g.facts, survey.PartsOf, module))
 }
 
 // partIndexes caches the part indexes of modules for all pages.
@@ -261,27 +239,42 @@ var undivided = source.NewPartIndex(nil)
 
 // Bundle implements graph.
 func (g *factGraph) Bundle(module string) survey.Bundle {
-	if g.err != nil {
-		return survey.Bundle{}
-	}
-	var b survey.Bundle
-	b, g.err = survey.BundleOf(g.r, module)
-	return b
+	return ask(&g.facts, survey.BundleOf, module)
 }
 
 // Importers implements graph.
 func (g *factGraph) Importers(module string) (code, tests []string) {
-	if g.err != nil {
-		return nil, nil
-	}
-	var i survey.Importers
-	i, g.err = survey.ImportersOf(g.r, module)
+	i := ask(&g.facts, survey.ImportersOf, module)
 	return i.Code, i.Tests
+}
+
+// Plugged implements graph.
+func (g *factGraph) Plugged(module string) []extensions {
+	code, _ := g.Importers(module)
+	return excerptsOf(&g.facts, code, pluggedPart(module), readExtensions)
+}
+
+// Tested implements graph.
+func (g *factGraph) Tested(module string) Tested {
+	if !g.tested {
+		return Tested{}
+	}
+	t, _ := ask(&g.facts, survey.Reader.Read, fact.New(TestedFacts, module)).(Tested)
+	return t
+}
+
+// Happened implements graph.
+func (g *factGraph) Happened(module string) ledger.Happened {
+	if !g.happened {
+		return ledger.Happened{}
+	}
+	h, _ := ask(&g.facts, survey.Reader.Read, ledger.HappenedTo(ModuleUnit(module).String())).(ledger.Happened)
+	return h
 }
 
 // Summaries lists all modules by path, with their dependencies.
 func Summaries(r engine.Reader) ([]Summary, error) {
-	g := &factGraph{r: r}
+	g := &factGraph{facts: facts{r: r}}
 	list := g.Linked()
 	return list, g.err
 }

@@ -1,7 +1,6 @@
 package render
 
 import (
-	"errors"
 	"path"
 	"slices"
 	"strings"
@@ -65,17 +64,6 @@ type Became struct {
 	Is   string `json:"is"`
 }
 
-// Tested implements graph.
-func (g *factGraph) Tested(module string) Tested {
-	if g.err != nil || !g.tested {
-		return Tested{}
-	}
-	value, err := g.r.Read(fact.New(TestedFacts, module))
-	g.err = errors.Join(g.err, err)
-	t, _ := value.(Tested)
-	return t
-}
-
 // hasSpec reports whether a file is an existing spec, and whether a page may link to it.
 func (g *factGraph) hasSpec(l store.Layout, file string) (there, spec bool) {
 	module, symbol, spec := l.SpecOf(file)
@@ -97,7 +85,7 @@ func (p *page) testedRows() string {
 	var rows []string
 	for _, s := range t.Symbols {
 		spec := p.config.Layout.Spec(p.node.Path, s.Name)
-		rows = append(rows, "- "+markdown.Link(markdown.Code(s.Name), relative(p.path, spec))+"\n  — "+p.testedText(s, spec)+"\n")
+		rows = append(rows, "- "+markdown.Link(markdown.Code(s.Name), p.to(spec))+"\n  — "+p.testedText(s, spec)+"\n")
 	}
 	rows, more := few(rows, listBytes)
 	if more > 0 || t.More {

@@ -17,8 +17,8 @@ func hasTestFiles(n *node.Node) string {
 
 // HasTests reports whether a module has test files, or tests of another module import it.
 func HasTests(r engine.Reader, module string) (bool, error) {
-	g := &factGraph{r: r}
-	own, _ := g.excerpt(module, testsPart)
+	g := &factGraph{facts: facts{r: r}}
+	own := g.excerpt(ModuleUnit(module), testsPart)
 	_, tests := g.Importers(module)
 	return own == "yes" || len(tests) > 0, g.err
 }

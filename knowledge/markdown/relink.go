@@ -31,7 +31,7 @@ func Relink(page string, to func(destination string) string) string {
 
 func relinkLine(line string, to func(destination string) string) string {
 	var b strings.Builder
-	done, code := 0, codeSpans(line)
+	done, code := 0, CodeSpans(line)
 	for _, m := range linkDestination.FindAllStringSubmatchIndex(line, -1) {
 		for len(code) > 0 && code[0][1] <= m[0] {
 			code = code[1:]
@@ -45,7 +45,8 @@ func relinkLine(line string, to func(destination string) string) string {
 	return b.String() + line[done:]
 }
 
-func codeSpans(line string) (out [][2]int) {
+// CodeSpans returns the start and end of the code spans of a line, including the backticks.
+func CodeSpans(line string) (out [][2]int) {
 	last := map[int]int{} // last position of each run length: only an earlier run can be closed
 	for i := 0; i < len(line); i++ {
 		if n := runLength(line[i:], '`'); n > 0 {

@@ -119,15 +119,8 @@ type stored struct {
 }
 
 func decode(data []byte) (*Answer, error) {
-	reader, err := canonical.Reader(data)
+	root, err := canonical.Document(data)
 	if err != nil {
-		return nil, err
-	}
-	var root yaml.Node
-	if err := reader.Load(&root); err != nil {
-		return nil, err
-	}
-	if err := canonical.Unique(&root); err != nil {
 		return nil, err
 	}
 	var s stored

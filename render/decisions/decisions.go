@@ -47,24 +47,20 @@ func (c Config) Settings() map[string]string {
 
 type page struct {
 	kind, title string
-	about       string // in a sentence
 	gone        string // the text of a page without contents
-	// told reads the contents; nil without any.
-	told func(survey.Reader) (told, error)
+	told        func(survey.Reader) (told, error)
 }
 
 // told is the contents of a page.
-type told interface {
-	anything() bool
-	// wrong returns the problems that make the contents incomplete.
-	wrong() []ledger.Problem
-	// text returns the page without keep blocks, starting with head.
-	text(head string) string
+type told struct {
+	anything bool
+	wrong    []ledger.Problem         // that make the contents incomplete
+	text     func(head string) string // the page without keep blocks, starting with head
 }
 
 var pages = []page{
-	{Kind, "Decisions", "Decisions about this project and their reasons.", "Nothing is recorded any more.", toldOfPositions},
-	{LogKind, "Log", "Events of this project and their causes.", "The log has no events any more.", toldOfCauses},
+	{Kind, "Decisions", "Nothing is recorded any more.", toldOfPositions},
+	{LogKind, "Log", "The log has no events any more.", toldOfCauses},
 }
 
 // Tells reports whether units of a kind are pages of this plugin.
@@ -121,7 +117,7 @@ func (p *Plugin) Kinds() (kinds []engine.Kind) {
 // subjects returns the page if it has contents.
 func (page page) subjects(r engine.Reader) ([]string, error) {
 	t, err := page.told(r)
-	if err != nil || !t.anything() {
+	if err != nil || !t.anything {
 		return nil, err
 	}
 	return []string{thePage}, nil
@@ -155,8 +151,8 @@ func (p *Plugin) ParseOutput(_ string, in engine.Input, _ frame.Frame) (engine.C
 		return engine.Conclusion{}, err
 	}
 	c := p.sole(page).Conclusion(keep.Next(t.text(page.head(front == strconv.FormatBool(true))), in.Previous), in.Previous)
-	if i := slices.IndexFunc(t.wrong(), tampered); i >= 0 {
-		c.Blocked = []engine.Problem{{Because: "the log was changed after it was recorded: " + t.wrong()[i].Detail, Mend: "see `causal verify`, and restore the log from git"}}
+	if i := slices.IndexFunc(t.wrong, tampered); i >= 0 {
+		c.Blocked = []engine.Problem{{Because: "the log was changed after it was recorded: " + t.wrong[i].Detail, Mend: "see `causal verify`, and restore the log from git"}}
 	}
 	return c, nil
 }

@@ -9,25 +9,19 @@ import (
 	"github.com/causaldocs/causal/knowledge/survey"
 )
 
-type history struct{ ledger.History }
-
 func toldOfCauses(r survey.Reader) (told, error) {
 	value, err := r.Read(ledger.Causes)
 	if err != nil {
-		return nil, err
+		return told{}, err
 	}
 	h, ok := value.(ledger.History)
 	if !ok {
-		return nil, fmt.Errorf("what happened is a %T", value)
+		return told{}, fmt.Errorf("what happened is a %T", value)
 	}
-	return history{h}, nil
+	return told{len(h.List) > 0, h.Problems, func(head string) string { return logText(h, head) }}, nil
 }
 
-func (h history) anything() bool { return len(h.List) > 0 }
-
-func (h history) wrong() []ledger.Problem { return h.Problems }
-
-func (h history) text(head string) string {
+func logText(h ledger.History, head string) string {
 	w := &writer{}
 	w.b.WriteString(head)
 	w.line("# Log")

@@ -18,26 +18,18 @@ const (
 	longestText = 2000
 )
 
-// positions is the contents of the decisions page.
-type positions struct{ *ledger.Whole }
-
 func toldOfPositions(r survey.Reader) (told, error) {
 	value, err := r.Read(ledger.Positions)
 	if err != nil {
-		return nil, err
+		return told{}, err
 	}
 	w, ok := value.(*ledger.Whole)
 	if !ok {
-		return nil, fmt.Errorf("the log is a %T", value)
+		return told{}, fmt.Errorf("the log is a %T", value)
 	}
-	return positions{w}, nil
+	anything := len(w.Problems) > 0 || slices.ContainsFunc(w.Events(), func(e ledger.Event) bool { return e.Type != ledger.Happening })
+	return told{anything, w.Problems, func(head string) string { return decisionsText(w, head) }}, nil
 }
-
-func (p positions) anything() bool {
-	return len(p.Problems) > 0 || slices.ContainsFunc(p.Events(), func(e ledger.Event) bool { return e.Type != ledger.Happening })
-}
-
-func (p positions) wrong() []ledger.Problem { return p.Problems }
 
 type writer struct {
 	log *ledger.Log
@@ -46,7 +38,7 @@ type writer struct {
 
 func (w *writer) line(format string, args ...any) { fmt.Fprintf(&w.b, format+"\n\n", args...) }
 
-func (p positions) text(head string) string {
+func decisionsText(p *ledger.Whole, head string) string {
 	w := &writer{log: p.Log}
 	state := reasoning.New(p.Log).State(nil)
 	w.b.WriteString(head)

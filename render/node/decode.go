@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -36,67 +35,47 @@ func Decode(data []byte) (*Node, error) {
 
 // parsePaths decodes canonical paths.
 func (n *Node) parsePaths() error {
-	var failed error
-	parse := func(path *string) {
-		var err error
-		*path, err = canonical.ParsePath(*path)
-		failed = errors.Join(failed, err)
-	}
-	parse(&n.Path)
-	for i := range n.Dependencies {
-		parse(&n.Dependencies[i])
-	}
-	parse(&n.Manifest)
-	for i := range n.PassesOn {
-		parse(&n.PassesOn[i])
+	all := []*string{&n.Path, &n.Manifest}
+	for _, list := range [][]string{n.Dependencies, n.PassesOn, n.Brings} {
+		for i := range list {
+			all = append(all, &list[i])
+		}
 	}
 	for i := range n.PublicAPI {
-		parse(&n.PublicAPI[i].From)
-		parse(&n.PublicAPI[i].Source)
-		parse(&n.PublicAPI[i].File)
+		all = append(all, &n.PublicAPI[i].From, &n.PublicAPI[i].Source, &n.PublicAPI[i].File)
 	}
 	for i := range n.Behaviour {
-		parse(&n.Behaviour[i].File)
-		parse(&n.Behaviour[i].In)
+		all = append(all, &n.Behaviour[i].File, &n.Behaviour[i].In)
 	}
 	for i := range n.Flows {
-		parse(&n.Flows[i].Module)
-		parse(&n.Flows[i].File)
+		all = append(all, &n.Flows[i].Module, &n.Flows[i].File)
 	}
 	for i := range n.Implements {
-		parse(&n.Implements[i].Module)
+		all = append(all, &n.Implements[i].Module)
 	}
 	for i := range n.Examples {
-		parse(&n.Examples[i].Path)
+		all = append(all, &n.Examples[i].Path)
 	}
 	for i := range n.Manual {
-		parse(&n.Manual[i].Path)
+		all = append(all, &n.Manual[i].Path)
 	}
 	for i := range n.Sources {
-		parse(&n.Sources[i].Path)
+		all = append(all, &n.Sources[i].Path)
 	}
-	for i := range n.Brings {
-		parse(&n.Brings[i])
+	var failed error
+	for _, path := range all {
+		parsed, err := canonical.ParsePath(*path)
+		*path, failed = parsed, errors.Join(failed, err)
 	}
 	return failed
 }
 
 func load(data []byte) (*Node, error) {
-	d, err := canonical.Reader(data)
+	root, err := canonical.Document(data)
 	if err != nil {
 		return nil, err
 	}
-	var root yaml.Node
-	if err := d.Load(&root); err != nil {
-		return nil, err
-	}
-	if err := d.Load(new(yaml.Node)); !errors.Is(err, io.EOF) {
-		return nil, fmt.Errorf("more than one document")
-	}
-	if err := canonical.Unique(&root); err != nil {
-		return nil, err
-	}
-	outdated := dropRetired(&root, "")
+	outdated := dropRetired(root, "")
 	n := Node{Outdated: outdated || !bytes.HasPrefix(data, []byte(strings.TrimSpace(header)))}
 	if err := root.Load(&n, yaml.WithKnownFields(), yaml.WithUniqueKeys(false)); err != nil {
 		return nil, err

@@ -28,12 +28,8 @@ func DecodeOverview(data []byte) (*Overview, error) {
 	if line, ok := conflict(data); ok {
 		return nil, fmt.Errorf("line %d: conflict markers of a merge", line)
 	}
-	d, err := canonical.Reader(data)
+	root, err := canonical.Document(data)
 	if err != nil {
-		return nil, err
-	}
-	var root yaml.Node
-	if err := d.Load(&root); err != nil {
 		return nil, err
 	}
 	o := &Overview{}

@@ -1,6 +1,7 @@
 package pagecheck
 
 import (
+	"html"
 	"slices"
 	"strings"
 	"testing"
@@ -9,23 +10,25 @@ import (
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/extension"
 	gmtext "github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
 	"pgregory.net/rapid"
 
 	"github.com/causaldocs/causal/knowledge/markdown"
 	_ "github.com/causaldocs/causal/knowledge/rapidseed"
 )
 
-// TestScanFindsWhatGoldmarkFinds: no link and no heading that a Markdown processor shows is passed over. The scan is an
-// own one because it takes less than half the time that parsing takes, on every page that is written.
+// TestScanFindsWhatGoldmarkFinds: no link and no heading that a Markdown processor shows is passed over, on pages as causal writes
+// them: code spans end in their line, and links have no definitions. The scan is an own one because it takes less than half the
+// time that parsing takes, on every page that is written, and linear time.
 func TestScanFindsWhatGoldmarkFinds(t *testing.T) {
 	t.Parallel()
 	pieces := []string{
-		"word", " ", "\n", "\n\n", "\n- x ", "\n  ", "\n1. y ", "\n> z ", "\n# ", "\n### ", "\n===\n", "`", "*b*", " _e_ ", "snake_case", "[a](b.md)", "[a](<b c.md> \"t\")",
-		"![i](j.png)", "[`c`](d.md#e)", "[a][r]", "\\[", "\\`", "\n```go\n[no](no.md)\n```\n", "<https://x.y>", "&amp;", "(", ")",
+		"word", " ", "\n", "\n\n", "\n- x ", "\n  ", "\n1. y ", "\n> z ", "\n# ", "\n### ", "`c`", "`` ` ](e.md) ``", "*b*", " _e_ ", "snake_case", "[a](b.md)", "[a](<b c.md> \"t\")",
+		"![i](j.png)", "[`c`](d.md#e)", "\\[", "\\`", "\n```go\n[no](no.md)\n```\n", "<https://x.y>", "&amp;", "(", ")",
 	}
 	parser := goldmark.New(goldmark.WithExtensions(extension.GFM)).Parser()
 	rapid.Check(t, func(t *rapid.T) {
-		page := "[r]: k.md\n\nstart " + strings.Join(rapid.SliceOfN(rapid.SampledFrom(pieces), 0, 20).Draw(t, "page"), "") + "\n"
+		page := "start " + strings.Join(rapid.SliceOfN(rapid.SampledFrom(pieces), 0, 20).Draw(t, "page"), "") + "\n"
 		s := scanPage(Page{Path: "a.md", Content: []byte(page)})
 		var slugs markdown.Slugger
 		_ = ast.Walk(parser.Parse(gmtext.NewReader([]byte(page))), func(n ast.Node, entering bool) (ast.WalkStatus, error) {
@@ -38,7 +41,7 @@ func TestScanFindsWhatGoldmarkFinds(t *testing.T) {
 			case *ast.Image:
 				mustFollow(t, s, page, n.Destination)
 			case *ast.Heading:
-				text := shown(n, []byte(page))
+				text := textOf(n, []byte(page))
 				slug := slugs.Slug(text)
 				// What looks like a link without being one is not worth a parser.
 				if n.Parent().Kind() == ast.KindDocument && !strings.Contains(text, "](") && !s.anchors[slug] {
@@ -51,13 +54,13 @@ func TestScanFindsWhatGoldmarkFinds(t *testing.T) {
 }
 
 func mustFollow(t *rapid.T, s *scan, page string, dest []byte) {
-	if !slices.ContainsFunc(s.links, func(l link) bool { return l.dest == unescape(string(dest)) }) {
+	if !slices.ContainsFunc(s.links, func(l link) bool { return l.dest == string(dest) }) {
 		t.Fatalf("the link to %s is passed over: %v of %q", dest, s.links, page)
 	}
 }
 
-// shown is the visible text of a heading.
-func shown(heading ast.Node, source []byte) string {
+// textOf is the visible text of a heading.
+func textOf(heading ast.Node, source []byte) string {
 	var b strings.Builder
 	_ = ast.Walk(heading, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		switch n := n.(type) {
@@ -73,7 +76,7 @@ func shown(heading ast.Node, source []byte) string {
 			}
 			text := strings.ReplaceAll(string(n.Value(source)), "\n", " ") // within code
 			if n.Parent().Kind() != ast.KindCodeSpan {
-				text = unescape(text)
+				text = html.UnescapeString(string(util.UnescapePunctuations([]byte(text))))
 			}
 			b.WriteString(text)
 			if n.SoftLineBreak() || n.HardLineBreak() {
@@ -82,5 +85,5 @@ func shown(heading ast.Node, source []byte) string {
 		}
 		return ast.WalkContinue, nil
 	})
-	return strings.TrimSpace(b.String())
+	return strings.Join(strings.Fields(b.String()), " ") // headings of pages have single spaces
 }

@@ -18,14 +18,14 @@ func files(names ...string) func(string) bool {
 	return func(path string) bool { return slices.Contains(names, path) }
 }
 
-// found shows problems as "page:line severity: what".
+// found shows problems as "page:line: what".
 func found(problems []Problem) []string {
 	out := []string{}
 	for _, p := range problems {
 		if p.Mend == "" {
 			out = append(out, "no mend for "+p.What)
 		}
-		out = append(out, fmt.Sprintf("%s:%d %s: %s", p.Page, p.Line, p.Severity, p.What))
+		out = append(out, fmt.Sprintf("%s:%d: %s", p.Page, p.Line, p.What))
 	}
 	return out
 }
@@ -37,50 +37,32 @@ func TestCheckOnePage(t *testing.T) {
 		want       []string
 	}{
 		{"good page", "---\ntype: Go Package\ntags: [a, b]\nsources:\n  - {id: a, resource: b}\n  - c\ngenerated: {by: causal, at: 2026-02-18T09:12:44Z}\nx: 1\n---\n\n# A `b_c` *d*\n\n[x](#a-b_c-d) [y](../../main.go#L3) [z](other.md#two-1) <https://x.y> [w](https://x.y/nowhere#z)\n", nil},
-		{"missing file", "[x](nowhere.md)\n", []string{"docs/p/a.md:1 error: the link to nowhere.md leads nowhere: there is no docs/p/nowhere.md"}},
-		{"missing anchor", "\n[x](#nowhere)\n", []string{`docs/p/a.md:2 error: the link to #nowhere leads nowhere: docs/p/a.md has no anchor "nowhere"`}},
-		{"missing anchor elsewhere", "text\nmore [x](other.md#three)\n", []string{`docs/p/a.md:2 error: the link to other.md#three leads nowhere: docs/p/other.md has no anchor "three"`}},
-		{"image", "![x](no.png)\n", []string{"docs/p/a.md:1 error: the link to no.png leads nowhere: there is no docs/p/no.png"}},
+		{"missing file", "[x](nowhere.md)\n", []string{"docs/p/a.md:1: the link to nowhere.md leads nowhere: there is no docs/p/nowhere.md"}},
+		{"missing anchor", "\n[x](#nowhere)\n", []string{`docs/p/a.md:2: the link to #nowhere leads nowhere: docs/p/a.md has no anchor "nowhere"`}},
+		{"missing anchor elsewhere", "text\nmore [x](other.md#three)\n", []string{`docs/p/a.md:2: the link to other.md#three leads nowhere: docs/p/other.md has no anchor "three"`}},
+		{"image", "![x](no.png)\n", []string{"docs/p/a.md:1: the link to no.png leads nowhere: there is no docs/p/no.png"}},
 		{"link in code is text", "`[x](no.md)` and ``a ` [x](no.md)``\n\n```go\n[x](no.md)\n```\n", nil},
 		{"backticks in items", "- a ` [x](no.md)\n- b ` c\n  2. d ` [y](no.md)\n", []string{
-			"docs/p/a.md:1 error: the link to no.md leads nowhere: there is no docs/p/no.md", "docs/p/a.md:3 error: the link to no.md leads nowhere: there is no docs/p/no.md"}},
+			"docs/p/a.md:1: the link to no.md leads nowhere: there is no docs/p/no.md", "docs/p/a.md:3: the link to no.md leads nowhere: there is no docs/p/no.md"}},
 		{"escaped brackets", "\\[x\\](no.md) a\\[0\\]\\[1\\]\n", nil},
 		{"encoded path", "[x](a%20b%28c%29.md)\n", nil},
-		{"bad encoding", "[x](a%zz.md)\n", []string{"docs/p/a.md:1 error: the link to a%zz.md is not encoded correctly"}},
-		{"outside", "[x](../../../x.md)\n", []string{"docs/p/a.md:1 error: the link to ../../../x.md leaves the repository"}},
+		{"bad encoding", "[x](a%zz.md)\n", []string{"docs/p/a.md:1: the link to a%zz.md is not encoded correctly"}},
+		{"outside", "[x](../../../x.md)\n", []string{"docs/p/a.md:1: the link to ../../../x.md leaves the repository"}},
 		{"from the root", "[x](/main.go)\n", nil},
-		{"scheme", "[x](javascript:alert)\n", []string{"docs/p/a.md:1 error: the link to javascript:alert has a scheme that is not shown"}},
-		{"reference", "[x][Some Name] [y][] [z][none]\n\n[some  name]: other.md\n[y]: no.md\n", []string{
-			"docs/p/a.md:1 error: [none] is not defined on this page", "docs/p/a.md:4 error: the link to no.md leads nowhere: there is no docs/p/no.md"}},
-		{"footnote", "a[^1] b[^2]\n\n[^1]: note\n", []string{"docs/p/a.md:1 error: [^2] is not defined on this page"}},
-		{"explicit anchor", "<a id=\"Here\"></a>\n\n[x](#Here) [y](#here)\n", []string{`docs/p/a.md:3 error: the link to #here leads nowhere: docs/p/a.md has no anchor "here"`}},
-		{"anchor twice", "<a id=\"x\"></a>\n\n<a id=\"x\"></a>\n", []string{`docs/p/a.md:3 error: anchor "x" comes twice`}},
-		{"HTML link", "<a href=\"no.md\">x</a>\n", []string{"docs/p/a.md:1 error: the link to no.md leads nowhere: there is no docs/p/no.md"}},
-		{"setext heading", "Some Title\n===\n\n[x](#some-title)\n", nil},
-		{"repeated heading", "# One\n\n# One\n\n[x](#one-1) [y](#one-2)\n", []string{`docs/p/a.md:5 error: the link to #one-2 leads nowhere: docs/p/a.md has no anchor "one-2"`}},
-		{"open fence", "```go\nx\n", []string{"docs/p/a.md:1 error: the fence is not closed"}},
+		{"scheme", "[x](javascript:alert)\n", []string{"docs/p/a.md:1: the link to javascript:alert has a scheme that is not shown"}},
+		{"explicit anchor", "<a id=\"Here\"></a>\n\n[x](#Here) [y](#here)\n", []string{`docs/p/a.md:3: the link to #here leads nowhere: docs/p/a.md has no anchor "here"`}},
+		{"anchor twice", "<a id=\"x\"></a>\n\n<a id=\"x\"></a>\n", []string{`docs/p/a.md:3: anchor "x" comes twice`}},
+		{"HTML link", "<a href=\"no.md\">x</a>\n", []string{"docs/p/a.md:1: the link to no.md leads nowhere: there is no docs/p/no.md"}},
+		{"repeated heading", "# One\n\n# One\n\n[x](#one-1) [y](#one-2)\n", []string{`docs/p/a.md:5: the link to #one-2 leads nowhere: docs/p/a.md has no anchor "one-2"`}},
+		{"open fence", "```go\nx\n", []string{"docs/p/a.md:1: the fence is not closed"}},
 		{"good diagram", "```mermaid\nflowchart LR\n  n1[\"a\"] --> n2[\"b\"]\n```\n", nil},
-		{"bad diagram", "text\n\n```mermaid\nflowchart LR\n  end --> n2\n```\n", []string{"docs/p/a.md:5 error: the diagram does not parse: line 2: end closes nothing"}},
-		{"keep blocks", "<!-- causal:keep a -->\n[x](no.md)\n```mermaid\npie\n```\n<!-- /causal:keep -->\n", []string{
-			"docs/p/a.md:2 warning: the link to no.md leads nowhere: there is no docs/p/no.md",
-			"docs/p/a.md:4 warning: the diagram does not parse: line 1: a diagram starts with flowchart and LR, RL, TB, TD or BT"}},
-		{"keep block open", "x\n\n<!-- causal:keep a -->\ny\n", []string{`docs/p/a.md:3 error: keep block "a" is not closed`}},
-		{"keep block nested", "<!-- causal:keep a -->\n<!-- causal:keep b -->\n<!-- /causal:keep -->\n", []string{`docs/p/a.md:2 error: keep block "b" opens inside "a"`}},
-		{"keep block twice", "<!-- causal:keep a -->\n<!-- /causal:keep -->\n<!-- causal:keep a -->\n<!-- /causal:keep -->\n", []string{`docs/p/a.md:3 error: keep block "a" comes twice`}},
-		{"keep block closed twice", "<!-- /causal:keep -->\n", []string{"docs/p/a.md:1 error: a keep block ends that was not opened"}},
-		{"keep marker malformed", "<!--causal:keep a-->\n\nx <!-- causal:keep a -->\n", []string{
-			"docs/p/a.md:1 error: the marker of a keep block is malformed", "docs/p/a.md:3 error: the marker of a keep block is inside text"}},
+		{"bad diagram", "text\n\n```mermaid\nflowchart LR\n  end --> n2\n```\n", []string{"docs/p/a.md:3: the diagram does not parse: line 2: \"end --> n2\" is not known here"}},
+		{"keep blocks", "<!-- causal:keep a -->\n# B\n[x](no.md)\n```mermaid\npie\n```\n<!-- /causal:keep -->\n[y](no.md) [z](#b)\n", []string{
+			"docs/p/a.md:8: the link to no.md leads nowhere: there is no docs/p/no.md"}},
+		{"open fence in a keep block", "<!-- causal:keep a -->\n```\n<!-- /causal:keep -->\n", []string{"docs/p/a.md:2: the fence is not closed"}},
 		{"keep marker in code", "```html\n<!-- causal:keep a -->\n```\n", nil},
+		{"open comment", "<!-- note\n", []string{"docs/p/a.md:1: the comment is not closed"}},
 		{"other comment", "<!-- note\n[x](no.md)\n-->\n", nil},
-		{"open comment", "<!-- note\n", []string{"docs/p/a.md:1 error: the comment is not closed"}},
-		{"front matter open", "---\ntype: x\n", []string{"docs/p/a.md:1 error: the front matter is not closed"}},
-		{"front matter not YAML", "---\ntitle: a: b\n---\n", []string{"docs/p/a.md:1 error: the front matter is not YAML"}},
-		{"front matter types", "---\ntitle: 010\ntype: [x]\ntags: a\nsources:\n  - {id: 1}\n  - 2\ngenerated: now\ntitle: x\n---\n", []string{
-			"docs/p/a.md:2 error: title of the front matter is not a string", "docs/p/a.md:3 error: type of the front matter is not a string",
-			"docs/p/a.md:4 error: tags of the front matter is not a list", "docs/p/a.md:6 error: sources.id of the front matter is not a string",
-			"docs/p/a.md:7 error: sources of the front matter is not a string", "docs/p/a.md:8 error: generated of the front matter is not a map with by and at",
-			`docs/p/a.md:9 error: the front matter has "title" twice`}},
-		{"large page", strings.Repeat("word ", 30_000), []string{"docs/p/a.md:1 warning: the page has 150000 bytes"}},
 		{"CRLF", "# One\r\n\r\n[x](#one)\r\n", nil},
 		{"empty page", "", nil},
 	}
@@ -124,7 +106,6 @@ func TestHeadingTextIsWhatMarkdownShows(t *testing.T) {
 		"`Amount`": "amount", "Type `Map[K, V]`": "type-mapk-v", "a *b* **c**": "a-b-c", "snake_case_name": "snake_case_name", "_x_ y": "x-y",
 		"[`Foo`](x.md#y) bar": "foo-bar", `\<T> \_x\_`: "t-_x_", "Über Größe": "über-größe", "日本語": "日本語", "a &amp; b": "a--b", "C++ & C#": "c--c",
 		"1. First: `go test ./...`": "1-first-go-test-", "Emoji 🎉 here": "emoji--here", "<a id=\"x\"></a>Title": "title",
-		"Title [![Badge](b.svg)][c] ![d][e]": "title", "[Title][x] [a]": "title-a",
 	}
 	for heading, want := range tests {
 		s := scanPage(Page{"a.md", []byte("## " + heading + "\n")})
@@ -150,21 +131,6 @@ func FuzzCheck(f *testing.F) {
 		for _, p := range Check([]Page{{"a.md", []byte(page)}}, files()) {
 			if p.Line < 1 || p.Line > lines || p.What == "" || p.Mend == "" {
 				t.Fatalf("problem %+v of %q", p, page)
-			}
-		}
-	})
-}
-
-func FuzzFrontMatter(f *testing.F) {
-	for _, s := range []string{"type: x\ntags: [a]", "generated: {by: a, at: 2026-02-18T09:12:44Z}", "sources: [{id: a}, b]", "a: *b", "? [x]\n: y", "!!binary x: y", "- a", "&a {x: *a}"} {
-		f.Add(s)
-	}
-	f.Fuzz(func(t *testing.T, source string) {
-		costtest.Hold(t, []byte(source), func(source []byte) { scanPage(Page{"a.md", slices.Concat([]byte("---\n"), source, []byte("\n---\n"))}) })
-		s := scanPage(Page{"a.md", []byte("---\n" + source + "\n---\n")})
-		for _, p := range s.problems {
-			if p.Line < 1 || p.Line > strings.Count(source, "\n")+4 {
-				t.Fatalf("line %d of %q: %s", p.Line, source, p.What)
 			}
 		}
 	})

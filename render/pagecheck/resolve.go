@@ -12,11 +12,6 @@ import (
 var scheme = lazyregexp.New(`^[A-Za-z][A-Za-z0-9+.-]*:`)
 
 func (s *scan) resolve(pages map[string]*scan, exists func(string) bool) {
-	for _, use := range s.uses {
-		if !s.definitions[normalName(use.dest)] {
-			s.add(use, fmt.Sprintf("[%s] is not defined on this page", use.dest), "define it, or escape the brackets with a backslash")
-		}
-	}
 	fine := map[string]bool{} // caches links: most repeat
 	for _, l := range s.links {
 		if fine[l.dest] {
@@ -24,18 +19,10 @@ func (s *scan) resolve(pages map[string]*scan, exists func(string) bool) {
 		}
 		what, mend := s.follow(l.dest, pages, exists)
 		if what != "" {
-			s.add(l, what, mend)
+			s.problems = append(s.problems, Problem{Page: s.page, Line: l.line, What: what, Mend: mend})
 		}
 		fine[l.dest] = what == ""
 	}
-}
-
-func (s *scan) add(l link, what, mend string) {
-	severity := Error
-	if l.keep {
-		severity = Warning
-	}
-	s.problems = append(s.problems, Problem{Page: s.page, Line: l.line, Severity: severity, What: what, Mend: mend})
 }
 
 // follow returns the error of a destination and its fix, or nothing.
