@@ -143,31 +143,8 @@ func jobRules() surface.JobRules {
 
 var clicks = surface.Set("rich_click asyncclick")
 
-var words = lazy.Value[map[string]bool]{Make: func() map[string]bool { return rules.Get().Words() }}
-
-var lineWords = lazy.Value[map[string]bool]{Make: func() map[string]bool {
-	out := map[string]bool{}
-	rules.Get().Commands.Words(out)
-	return out
-}}
-
-func (x *reader) isRuled(i int, words map[string]bool) bool {
-	text, n := x.text(i), len(x.toks)
-	switch {
-	case text == "environ", text == "urlpatterns", text == "BaseModel", text == "__tablename__", text == "Column", text == "mapped_column", text == "models", text == "SQLModel", strings.HasSuffix(text, "Settings"), strings.HasSuffix(text, "ViewSet"), strings.HasPrefix(text, "register"):
-		return true
-	case text == "beat_schedule", strings.HasSuffix(text, "_SCHEDULE"), words[text] && x.is(i-1, n, "@"):
-		return true
-	case !x.is(i+1, n, "("):
-		return false
-	case lineWords.Get()[text]:
-		x.commandLine = true
-		return true
-	case words[text], strings.Contains(text, "blueprint"), strings.Contains(text, "env"), strings.Contains(text, "Env"), strings.Contains(text, "ENV"):
-		return true
-	}
-	return i+2 < n && x.toks[i+2].kind == str && surface.IsVariable(strings.Trim(x.text(i+2), `"'`))
-}
+// lineWords are the names of calls that build a command line.
+var lineWords = lazy.Value[map[string]bool]{Make: func() map[string]bool { return rules.Get().Commands.Words() }}
 
 func (x *reader) surface(name string) {
 	for i := range x.imports {
@@ -177,9 +154,6 @@ func (x *reader) surface(name string) {
 	managed := ""
 	if dir, base := path.Split(name); strings.HasSuffix(dir, "management/commands/") && base[0] != '_' {
 		managed, x.commandLine = "manage.py "+moduleName(base), true
-	}
-	if !x.matters && !x.commandLine {
-		return
 	}
 	bound := x.bindings()
 	in := surface.Input{Command: managed, Line: x.commandLine, Tree: x.tree.translate(x), Rules: rules.Get(), Steps: x.meter.Steps}

@@ -95,37 +95,25 @@ func (r *Rules) Words() map[string]bool {
 	addLast(out, r.Entities.Classes)
 	for _, names := range []map[string]bool{r.reads, r.ends} {
 		for name := range names {
-			out[name] = !r.Env.Methods[name] && name != "get"
+			out[name] = name != "get"
 		}
 	}
-	addLast(out, r.Env.Prefixes)
 	addLast(out, r.Routes.Makers)
-	if !r.Routes.Named {
-		addLast(out, r.Routes.Mounts)
-		for name, rule := range r.Routes.Calls {
-			if rule.Listed == "" {
-				addLast(out, map[string]bool{name: true})
-			}
-		}
-	}
-	if len(r.Controllers.Classes) > 0 {
-		addLast(out, r.Controllers.Classes)
-		out[r.Controllers.Prefix], out[r.Controllers.Versions] = true, true
-	}
+	addLast(out, r.Controllers.Classes)
+	out[r.Controllers.Prefix], out[r.Controllers.Versions] = true, true
 	addLast(out, r.Jobs.Calls)
-	addLast(out, r.Jobs.Tables)
 	addLast(out, r.Jobs.Timers)
-	addLast(out, r.Jobs.Lists)
-	addLast(out, r.Jobs.Chains)
 	return out
 }
 
-// Words adds the names of calls that build a command line, on any receiver.
-func (c *CommandRules) Words(out map[string]bool) {
+// Words returns the names of calls that build a command line, on any receiver.
+func (c *CommandRules) Words() map[string]bool {
+	out := map[string]bool{}
 	for name := range c.Calls {
 		if name[0] != '@' && name[0] != '=' {
 			_, name, _ = cutLast(name)
 			out[name] = true
 		}
 	}
+	return out
 }
