@@ -58,7 +58,7 @@ func isDefault(name string) bool {
 }
 
 func isConfigType(name string) bool {
-	return isConfigName(name) || endsIn(strings.ToLower(name), "options", "conf")
+	return IsConfigName(name) || endsIn(strings.ToLower(name), "options", "conf")
 }
 
 // keys adds the fields of a type or a nested struct.

@@ -30,7 +30,6 @@ type interpreter struct {
 	cells      map[*Node]map[string]*Node // fields of literals
 	sums       map[*Node]*string          // texts of constants; nil if unknown
 	env        environment                // see env
-	cmd        commandLine                // see command
 	decoded    map[string]bool            // types that are read from a file
 	prefixes   map[string]string          // of variables, by the value that has the configuration
 	tagged     map[string][]string        // prefixes of variables, by the type with their tags
@@ -63,7 +62,6 @@ func newInterpreter(f *finder) *interpreter {
 		finder: f, file: map[string]*Node{}, makers: map[string]*Node{}, types: map[string]string{}, results: maps.Clone(f.Made), cells: map[*Node]map[string]*Node{},
 		steps: mostLoopSteps, decoded: map[string]bool{}, sums: map[*Node]*string{}, prefixes: map[string]string{}, tagged: map[string][]string{},
 		starting: startup{map[string][]registration{}, map[string][]string{}},
-		cmd:      commandLine{map[string]CommandRule{}, map[string]bool{}, map[*Node]seen{}, mostTableFlags, nil},
 		env:      environment{replaced: map[string]string{}, fixed: map[string]bool{}},
 	}
 	for _, n := range f.Body {

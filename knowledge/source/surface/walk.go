@@ -147,9 +147,6 @@ func Facts(in Input) []source.Fact {
 		f.models(&in.Models[i])
 	}
 	facts := f.cmd.finish(f.facts)
-	if f.flow != nil {
-		facts = f.flow.cmd.finish(facts)
-	}
 	for i := range facts {
 		f.count(&facts[i])
 		for _, text := range facts[i].Texts() {
