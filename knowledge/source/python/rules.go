@@ -63,7 +63,7 @@ var rules = lazy.Value[*surface.Rules]{Make: func() *surface.Rules {
 			r.Routes.Calls[".add_"+method], r.Routes.Calls["web."+method] = rule, rule
 		}
 	}
-	return r.Prepare()
+	return r
 }}
 
 // commandRules cover argparse, click, typer and absl.
@@ -157,12 +157,6 @@ func (x *reader) surface(name string) {
 	}
 	bound := x.bindings()
 	in := surface.Input{Command: managed, Line: x.commandLine, Tree: x.tree.translate(x), Rules: rules.Get(), Steps: x.meter.Steps}
-	in.Renamed = map[string]bool{}
-	for local, b := range bound {
-		if b.member != "" && b.member != local {
-			in.Renamed[local] = true
-		}
-	}
 	in.Library = func(name string) string {
 		first, rest, dotted := strings.Cut(name, ".")
 		b := bound[first]

@@ -22,8 +22,6 @@ type Rules struct {
 	Local       bool            // an assignment in a function declares a local variable
 	Self        map[string]bool // receiver names in methods
 	Nothing     map[string]bool // names of values that are not defaults
-
-	reads, ends, owners map[string]bool
 }
 
 // Role is the meaning of an argument.
@@ -61,21 +59,6 @@ const (
 	Gone     // hidden if present
 )
 
-// Prepare indexes the last elements of names covered by rules, so that other names need not be evaluated.
-func (r *Rules) Prepare() *Rules {
-	r.reads, r.ends, r.owners = map[string]bool{}, map[string]bool{}, map[string]bool{}
-	addLast(r.reads, r.Env.Objects)
-	addLast(r.reads, r.Env.Calls)
-	addLast(r.reads, r.Env.Methods)
-	addLast(r.reads, r.Env.All)
-	addLast(r.ends, r.Exits)
-	for name := range r.Routes.Calls {
-		owner, _, _ := cutLast(name)
-		r.owners[owner] = owner != ""
-	}
-	return r
-}
-
 // addLast adds the last elements of the names in a table, of which decorators begin with an @.
 func addLast[V any](to map[string]bool, table map[string]V) {
 	for name := range table {
@@ -93,11 +76,8 @@ func (r *Rules) Words() map[string]bool {
 		delete(out, name) // too common
 	}
 	addLast(out, r.Entities.Classes)
-	for _, names := range []map[string]bool{r.reads, r.ends} {
-		for name := range names {
-			out[name] = name != "get"
-		}
-	}
+	addLast(out, r.Env.Objects)
+	addLast(out, r.Exits)
 	addLast(out, r.Routes.Makers)
 	addLast(out, r.Controllers.Classes)
 	out[r.Controllers.Prefix], out[r.Controllers.Versions] = true, true

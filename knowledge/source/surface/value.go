@@ -332,9 +332,6 @@ func arithmetic(n *Node, depth int) bool {
 const mostCodes = 64
 
 func (f *finder) exits(n *Node) {
-	if !f.Rules.ends[last(n.X)] && len(f.ExitWords) == 0 {
-		return
-	}
 	callee, of := Dotted(n.X), ""
 	if !f.Exits[f.Library(callee)] {
 		lower := strings.ToLower(callee)
