@@ -65,7 +65,7 @@ var rules = lazy.Value[*surface.Rules]{Make: func() *surface.Rules {
 	for name, method := range routeMethods {
 		r.Routes.Calls["."+name] = surface.RouteRule{Method: method, All: true}
 	}
-	return r.Prepare()
+	return r
 }}
 
 func jobs() surface.JobRules {

@@ -3,8 +3,6 @@ package golang
 import (
 	"bytes"
 	"context"
-	"go/ast"
-	"go/token"
 	"path"
 	"slices"
 	"strconv"
@@ -13,7 +11,6 @@ import (
 
 	"github.com/causaldocs/causal/knowledge/ddl"
 	"github.com/causaldocs/causal/knowledge/lazy"
-	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/knowledge/source/surface"
 	kernel "github.com/causaldocs/causal/knowledge/source/token"
 )
@@ -149,55 +146,6 @@ var predeclared = lazy.Value[map[string]bool]{Make: func() map[string]bool {
 	return surface.Set("append make new len cap string min max panic copy delete")
 }}
 
-// flowing are words of which at least one occurs in every file for which the interpreter may find something, except what
-// declarations show. registering are those of registrations.
-var (
-	flowing = [][]byte{
-		[]byte("Env"), []byte("etenv"), []byte("env:\""), []byte("envconfig:\""), []byte("envPrefix:\""), []byte("viper"), []byte("mapstructure:\""), []byte("koanf:\""), []byte("yaml:\""),
-		[]byte("toml:\""), []byte("hcl:\""), []byte("json:\""), []byte("Flags()."), []byte("gorm"),
-	}
-	asking      = lazyregexp.New(`env[A-Z(.]`)
-	registering = [][]byte{[]byte("egister"), []byte(".Add")}
-)
-
-// declares reports whether the file declares a default, a configuration, or a method that only returns a name, or
-// registers something.
-func (r *reader) declares() bool {
-	registers := has(r.src, registering)
-	for _, d := range r.tree.Decls {
-		switch d := d.(type) {
-		case *ast.GenDecl:
-			for _, s := range d.Specs {
-				if v, ok := s.(*ast.ValueSpec); ok && (registers && d.Tok == token.VAR && len(v.Values) > 0 || slices.ContainsFunc(v.Names, func(id *ast.Ident) bool { return surface.IsDefault(id.Name) })) {
-					return true
-				}
-			}
-		case *ast.FuncDecl:
-			if registers && d.Recv == nil && (d.Name.Name == "init" || d.Name.Name == "main") || d.Recv != nil && names(d) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// names reports whether a method only returns a name or a literal that may have one.
-func names(d *ast.FuncDecl) bool {
-	if d.Type.Params.NumFields() > 0 || d.Body == nil || len(d.Body.List) != 1 {
-		return false
-	}
-	result, ok := d.Body.List[0].(*ast.ReturnStmt)
-	return ok && len(result.Results) == 1 && (rules.Get().NameFields[d.Name.Name] || isComposite(result.Results[0]))
-}
-
-func isComposite(e ast.Expr) bool {
-	if u, ok := e.(*ast.UnaryExpr); ok {
-		e = u.X
-	}
-	_, ok := e.(*ast.CompositeLit)
-	return ok
-}
-
 // importing adds the names of the imports to the input.
 func (r *reader) importing(in *surface.Input) {
 	in.Package, in.Imports, in.Packages = r.out.Package, map[string]bool{}, map[string]string{}
@@ -226,32 +174,11 @@ func has(src []byte, words [][]byte) bool {
 	return slices.ContainsFunc(words, func(word []byte) bool { return bytes.Contains(src, word) })
 }
 
-func namesVariable(src []byte) bool {
-	for {
-		i := bytes.IndexByte(src, '"')
-		if i < 0 {
-			return false
-		}
-		src = src[i+1:]
-		end := 0
-		for end < len(src) && (src[end] >= 'A' && src[end] <= 'Z' || src[end] == '_' || src[end] >= '0' && src[end] <= '9') {
-			end++
-		}
-		if end < len(src) && src[end] == '"' && bytes.IndexByte(src[:end], '_') > 0 {
-			return true
-		}
-	}
-}
-
 func (r *reader) surface() {
 	meter := kernel.NewMeter(context.Background(), len(r.src)) // abandonable ends it early
 	in := surface.Input{Rules: rules.Get(), Steps: meter.Steps, Library: func(name string) string { return name }}
 	r.importing(&in)
-	routes := has(r.src, ruled)
-	if !routes && !in.Line && !has(r.src, flowing) && !namesVariable(r.src) && !r.declares() && !asking.Match(r.src) {
-		return
-	}
-	if !routes {
+	if !has(r.src, ruled) {
 		in.Rules = unserved.Get()
 	}
 	in.Tree = r.surfaceTree.translate(r)

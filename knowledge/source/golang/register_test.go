@@ -95,8 +95,8 @@ func init() {
 	for _, m := range all { reg.Register(m) }
 	if debug { reg.Register("debug", Debug{}) }
 	reg.Registered("x", T{})
-	reg.Register(computed(), nil)
 	reg := local()
+	reg.Register(computed(), nil)
 	reg.Register("y", T{})
 	mime.AddExtensionType(".x", "text/x")
 	later(func() { other.Register("z", T{}) })

@@ -61,14 +61,14 @@ var rules = lazy.Value[*surface.Rules]{Make: func() *surface.Rules {
 	r.Jobs.Wraps = surface.Set("gocron.NewTask")
 	r.Routes.Calls[".Match"] = surface.RouteRule{All: true, Known: true}
 	flow(r)
-	return r.Prepare()
+	return r
 }}
 
 // unserved are the rules without those for routes, jobs and exits.
 var unserved = lazy.Value[*surface.Rules]{Make: func() *surface.Rules {
 	r := *rules.Get()
 	r.Alone, r.Routes, r.Jobs, r.Exits, r.ExitWords = true, surface.RouteRules{Passing: r.Routes.Passing}, surface.JobRules{}, nil, nil
-	return r.Prepare()
+	return &r
 }}
 
 // ruled are words of which at least one occurs in every file that a rule for routes or exits may apply to.

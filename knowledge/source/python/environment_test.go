@@ -74,6 +74,8 @@ KEY = config("SECRET_KEY")
 PORT = config("A_PORT", default=80)
 `, "env A_PORT ~80\nenv DEBUG_MODE ~False\nenv SECRET_KEY $required"},
 		"exits": {`import sys
+from sys import exit as leave
+leave(4)
 BUSY = 11
 def main():
     code = 0
@@ -87,7 +89,7 @@ def run():
 sys.exit(run())
 sys.exit(BUSY)
 sys.exit("no")
-`, "exit *\nexit 0\nexit 11\nexit 3"},
+`, "exit *\nexit 0\nexit 11\nexit 3\nexit 4"},
 		"names in variables": {`import os
 def env(key, default=None):
     return os.environ.get(key) or default

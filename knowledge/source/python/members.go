@@ -2,7 +2,7 @@ package python
 
 import "strings"
 
-// members reads all tokens again to find the uses of imported modules, and whether a rule may apply to the file.
+// members reads all tokens again to find the uses of imported modules, and whether the file may define a command line.
 func (x *reader) members() {
 	bound := x.bindings()
 	var initials [256]bool // of the bound names, as a filter
@@ -11,14 +11,13 @@ func (x *reader) members() {
 			initials[local[0]] = true
 		}
 	}
-	words := words.Get()
+	words := lineWords.Get()
 	for _, l := range x.lines {
-		x.matters = x.matters || x.is(int(l.first), int(l.end), "@") && x.is(int(l.first)+2, int(l.end), ".")
 		for i := int(l.first); i < int(l.end); i++ {
 			switch x.toks[i].kind {
 			case name:
 				x.nameUse(i, i == int(l.first), bound, &initials)
-				x.matters = x.isRuled(i, words) || x.matters
+				x.commandLine = x.commandLine || words[x.text(i)] && x.is(i+1, len(x.toks), "(")
 			case str:
 				if len(bound) > 0 {
 					x.quotedUses(x.text(i), bound)

@@ -51,7 +51,6 @@ type reader struct {
 	facts       []source.Fact
 	tree        *translator
 	commandLine bool // may define a command line
-	matters     bool // a rule may apply to the file
 
 	// used names
 	at     []int32 // by symbol: the token of its name

@@ -63,7 +63,7 @@ var rules = lazy.Value[*surface.Rules]{Make: func() *surface.Rules {
 			r.Routes.Calls[".add_"+method], r.Routes.Calls["web."+method] = rule, rule
 		}
 	}
-	return r.Prepare()
+	return r
 }}
 
 // commandRules cover argparse, click, typer and absl.
@@ -143,31 +143,8 @@ func jobRules() surface.JobRules {
 
 var clicks = surface.Set("rich_click asyncclick")
 
-var words = lazy.Value[map[string]bool]{Make: func() map[string]bool { return rules.Get().Words() }}
-
-var lineWords = lazy.Value[map[string]bool]{Make: func() map[string]bool {
-	out := map[string]bool{}
-	rules.Get().Commands.Words(out)
-	return out
-}}
-
-func (x *reader) isRuled(i int, words map[string]bool) bool {
-	text, n := x.text(i), len(x.toks)
-	switch {
-	case text == "environ", text == "urlpatterns", text == "BaseModel", text == "__tablename__", text == "Column", text == "mapped_column", text == "models", text == "SQLModel", strings.HasSuffix(text, "Settings"), strings.HasSuffix(text, "ViewSet"), strings.HasPrefix(text, "register"):
-		return true
-	case text == "beat_schedule", strings.HasSuffix(text, "_SCHEDULE"), words[text] && x.is(i-1, n, "@"):
-		return true
-	case !x.is(i+1, n, "("):
-		return false
-	case lineWords.Get()[text]:
-		x.commandLine = true
-		return true
-	case words[text], strings.Contains(text, "blueprint"), strings.Contains(text, "env"), strings.Contains(text, "Env"), strings.Contains(text, "ENV"):
-		return true
-	}
-	return i+2 < n && x.toks[i+2].kind == str && surface.IsVariable(strings.Trim(x.text(i+2), `"'`))
-}
+// lineWords are the names of calls that build a command line.
+var lineWords = lazy.Value[map[string]bool]{Make: func() map[string]bool { return rules.Get().Commands.Words() }}
 
 func (x *reader) surface(name string) {
 	for i := range x.imports {
@@ -178,17 +155,8 @@ func (x *reader) surface(name string) {
 	if dir, base := path.Split(name); strings.HasSuffix(dir, "management/commands/") && base[0] != '_' {
 		managed, x.commandLine = "manage.py "+moduleName(base), true
 	}
-	if !x.matters && !x.commandLine {
-		return
-	}
 	bound := x.bindings()
 	in := surface.Input{Command: managed, Line: x.commandLine, Tree: x.tree.translate(x), Rules: rules.Get(), Steps: x.meter.Steps}
-	in.Renamed = map[string]bool{}
-	for local, b := range bound {
-		if b.member != "" && b.member != local {
-			in.Renamed[local] = true
-		}
-	}
 	in.Library = func(name string) string {
 		first, rest, dotted := strings.Cut(name, ".")
 		b := bound[first]

@@ -2,8 +2,8 @@ package rust
 
 import (
 	"strings"
-	"unicode"
 
+	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/knowledge/source/surface"
 )
 
@@ -56,16 +56,7 @@ func (c *clap) spelled(name, as string) string {
 	if c.rename != "" && c.rename != isTrue {
 		as = c.rename
 	}
-	var words []string
-	runes := []rune(name)
-	for i, r := range runes {
-		starts := i == 0 || unicode.IsUpper(r) && (!unicode.IsUpper(runes[i-1]) || i+1 < len(runes) && unicode.IsLower(runes[i+1]))
-		if starts {
-			words = append(words, "")
-		}
-		words[len(words)-1] += string(unicode.ToLower(r))
-	}
-	joined := strings.ReplaceAll(strings.Join(words, "_"), "__", "_")
+	joined := strings.ReplaceAll(source.Separated(name, '_'), "__", "_")
 	switch as {
 	case "snake_case", "snake":
 		return joined

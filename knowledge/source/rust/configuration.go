@@ -18,7 +18,7 @@ func (f *facts) deserialized(start, at int) {
 		open++
 	}
 	name := toValid(o.name(at + 1))
-	if !o.is(open, "{") || !isConfigName(name) {
+	if !o.is(open, "{") || !surface.IsConfigName(name) {
 		return
 	}
 	c := &clap{facts: f, id: name, words: serdeWords}
@@ -45,15 +45,6 @@ func (f *facts) deserialized(start, at int) {
 }
 
 var serdeWords = set("serde")
-
-func isConfigName(name string) bool {
-	for _, end := range []string{"Config", "Configuration", "Settings"} {
-		if strings.HasSuffix(name, end) {
-			return true
-		}
-	}
-	return false
-}
 
 const longestType = 60
 

@@ -48,7 +48,7 @@ var frameworks = lazy.Value[*surface.Rules]{Make: func() *surface.Rules {
 	for name := range surface.Set(".merge .routes .service .configure .append .extend") {
 		r.Routes.Mounts[name] = surface.Mount{}
 	}
-	return r.Prepare()
+	return r
 }}
 
 // served are words of which at least one occurs in every file that a rule may apply to.

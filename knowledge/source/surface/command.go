@@ -2,6 +2,7 @@ package surface
 
 import (
 	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -62,6 +63,8 @@ type CommandRule struct {
 	Dash  string // added to a flag name without dashes
 }
 
+// commands are those of the file. If values are followed, the ID of one is the variable that holds it or the function that
+// returns it.
 type commands struct {
 	on      bool
 	typed   bool
@@ -79,6 +82,13 @@ type commands struct {
 	only    string            // parameter of the function that guards the current code
 	params  string            // command whose parameter list is being extended
 	root    source.Fact
+
+	// if values are followed
+	kinds  map[string]CommandRule
+	hidden map[string]bool // flags by owner and name
+	seen   map[*Node]seen
+	rows   int             // remaining flags of tables
+	whole  map[string]bool // sets that the current function parses the arguments of the program with
 }
 
 func (c *commands) begin(in Input) {
@@ -92,6 +102,7 @@ func (c *commands) begin(in Input) {
 	c.at, c.ids, c.done, c.targets = map[string]int{}, map[string]int{}, map[*Node]string{}, map[*Node]string{}
 	c.classes, c.options, c.extends, c.told = map[string]bool{}, map[string]bool{}, map[string]string{}, map[string]bool{}
 	c.root = source.Fact{Kind: source.Command, ID: source.Program, Line: 1}
+	c.kinds, c.hidden, c.seen, c.rows = map[string]CommandRule{}, map[string]bool{}, map[*Node]seen{}, mostTableFlags
 }
 
 // finish returns all facts. It drops bare flags that a command describes or hides.
@@ -104,7 +115,9 @@ func (c *commands) finish(others []source.Fact) []source.Fact {
 			c.facts = append(c.facts, f)
 		}
 	}
-	return c.facts
+	return slices.DeleteFunc(c.facts, func(f source.Fact) bool {
+		return f.Kind == source.Flag && c.hidden[f.Of+" "+strings.TrimLeft(f.Name, "-")]
+	})
 }
 
 func (f *finder) commandFact(fact source.Fact, at *Node) {
@@ -407,36 +420,6 @@ func valueIn(a *Node) *Node {
 		return a.X
 	}
 	return a
-}
-
-// literal returns the text of literals, and of constants if values are followed.
-func (f *finder) literal(n *Node) (string, bool) {
-	if f.flow != nil && n != nil {
-		return f.flow.text(n)
-	}
-	if n == nil || n.Kind != Text && n.Kind != Sum {
-		return "", false
-	}
-	if n.Kind == Text {
-		return n.Text, true
-	}
-	var all strings.Builder
-	for _, a := range n.Args {
-		if a.Kind != Text {
-			return "", false
-		}
-		all.WriteString(a.Text)
-	}
-	return all.String(), true
-}
-
-func (f *finder) literals(list *Node) (out []string) {
-	for _, a := range list.Args {
-		if text, ok := f.literal(a); ok {
-			out = append(out, text)
-		}
-	}
-	return out
 }
 
 func (f *finder) fill(fact *source.Fact, rule CommandRule, args []*Node) {

@@ -7,16 +7,6 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// commandLine holds the commands that variables have. A command's ID is the variable that holds it or the function that
-// returns it.
-type commandLine struct {
-	kinds  map[string]CommandRule
-	hidden map[string]bool // flags by owner and name
-	seen   map[*Node]seen
-	rows   int             // remaining flags of tables
-	whole  map[string]bool // sets that the current function parses the arguments of the program with
-}
-
 // seen is a literal that has an ID.
 type seen struct {
 	id         string
@@ -25,12 +15,6 @@ type seen struct {
 
 // mostTableFlags bounds the flags that the tables of a file define.
 const mostTableFlags = 1 << 10
-
-func (c *commandLine) finish(facts []source.Fact) []source.Fact {
-	return slices.DeleteFunc(facts, func(f source.Fact) bool {
-		return f.Kind == source.Flag && c.hidden[f.Of+" "+strings.TrimLeft(f.Name, "-")]
-	})
-}
 
 func (p *interpreter) joins(id, of string, at *Node) {
 	p.row = nil
@@ -95,7 +79,7 @@ func (p *interpreter) hold(id string, value *Node) holding {
 		case rule.Part == Groups && len(value.Args) > 0:
 			return p.newSet(id, rule, value)
 		case rule.Part == Makes:
-			id = p.finder.cmd.fresh(id)
+			id = p.cmd.fresh(id)
 			p.command(p.Commands.Objects[rule.Value], id, value)
 			return holding{id: id}
 		}
@@ -117,14 +101,14 @@ func (p *interpreter) holdLiteral(id string, value *Node) holding {
 			return holding{}
 		}
 		if object.Part == Makes {
-			id = p.finder.cmd.fresh(id)
+			id = p.cmd.fresh(id)
 		}
 		p.list(value, id)
 		return holding{id: id, list: object.Part == Makes}
 	case p.isSeen(value):
 		return holding{id: p.cmd.seen[value].id}
 	case object.Part == Makes:
-		id = p.finder.cmd.fresh(id)
+		id = p.cmd.fresh(id)
 		p.command(object, id, value)
 		return holding{id: id}
 	case object.Part == Option:
@@ -335,7 +319,7 @@ func (p *interpreter) assignField(to, value *Node) {
 	if owner := p.commandID(to.X); owner != "" {
 		if rule := p.cmd.kinds[owner]; rule.Roles[to.Text] != None {
 			field := []*Node{{Kind: Bind, Key: to.Text, X: value}}
-			p.fill(p.finder.cmd.fact(owner), rule, field)
+			p.fill(p.cmd.fact(owner), rule, field)
 			p.under(rule, field, owner)
 			return
 		}
@@ -392,7 +376,7 @@ func (p *interpreter) list(n *Node, of string) {
 		case p.isSeen(a):
 			p.joins(p.commandID(a), of, a)
 		default:
-			id, object := p.finder.cmd.fresh(of+"."), p.object(a)
+			id, object := p.cmd.fresh(of+"."), p.object(a)
 			if object.Part != Makes {
 				object = p.cmd.kinds[of]
 			}

@@ -82,7 +82,7 @@ func (p *interpreter) newSet(id string, rule CommandRule, n *Node) holding {
 		h.id = "" // sets created for a library need no command
 		return h
 	}
-	h.id = p.finder.cmd.fresh(id)
+	h.id = p.cmd.fresh(id)
 	if p.function == "" {
 		h.typ = ownSet
 	}

@@ -106,7 +106,7 @@ func (f *finder) configuration() {
 	}
 	told := map[string]bool{}
 	for _, s := range all {
-		if s.env || isConfigName(s.Text) {
+		if s.env || IsConfigName(s.Text) {
 			told[s.Text] = true
 			f.tell(source.Fact{Kind: source.Config, ID: s.Text, Of: source.Program}, s.Node)
 		}
@@ -198,8 +198,8 @@ func (f *finder) describedField(fact *source.Fact, args []*Node) {
 	}
 }
 
-// isConfigName reports whether a class name suggests a configuration.
-func isConfigName(name string) bool {
+// IsConfigName reports whether a class name suggests a configuration.
+func IsConfigName(name string) bool {
 	return endsIn(strings.ToLower(name), "config", "configuration", "settings")
 }
 

@@ -51,14 +51,14 @@ func (p *interpreter) configuration() {
 	}
 }
 
-// IsDefault reports whether the name of a variable or constant says that it has defaults.
-func IsDefault(name string) bool {
+// isDefault reports whether the name of a variable or constant says that it has defaults.
+func isDefault(name string) bool {
 	lower := strings.ToLower(name)
 	return strings.Contains(lower, "default") || isConfigType(name) || strings.HasSuffix(lower, "preferences")
 }
 
 func isConfigType(name string) bool {
-	return isConfigName(name) || endsIn(strings.ToLower(name), "options", "conf")
+	return IsConfigName(name) || endsIn(strings.ToLower(name), "options", "conf")
 }
 
 // keys adds the fields of a type or a nested struct.
@@ -173,7 +173,7 @@ func (p *interpreter) holds() {
 		name := n.Args[0].Text
 		constant := n.Text == "const"
 		switch {
-		case !IsDefault(name), constant && !strings.Contains(strings.ToLower(name), "default"):
+		case !isDefault(name), constant && !strings.Contains(strings.ToLower(name), "default"):
 		case constant:
 			tell(name, n.X)
 		case !changed[name]:

@@ -92,15 +92,11 @@ func (f *finder) answers(in *frame) {
 
 // variable returns the name of the variable that an expression reads, and its default.
 func (f *finder) variable(n *Node) (name, fallback *Node) {
-	switch ends := last(n.X); {
-	case n.Kind == Call && f.Env.Getters[ends] && n.X.Kind == Member && f.env.services[Dotted(n.X.X)] && len(n.Args) > 0:
+	if n.Kind == Call && f.Env.Getters[last(n.X)] && n.X.Kind == Member && f.env.services[Dotted(n.X.X)] && len(n.Args) > 0 {
 		if name := n.Args[0]; name.Kind == Text && !IsVariable(name.Text) || name.Kind == List {
 			return nil, nil
 		}
 		return n.Args[0], Arg(n.Args, "", 1)
-	case n.Kind == Operator, f.Rules.reads[ends], f.env.objects[ends], f.Renamed[ends]:
-	default:
-		return nil, nil
 	}
 	switch n.Kind {
 	case Index:
@@ -132,12 +128,12 @@ func cutLast(name string) (owner, member string, ok bool) {
 
 // read records the variables that an expression reads, and reports whether there are any.
 func (f *finder) read(n *Node) bool {
+	if f.Env.Calls == nil {
+		return false
+	}
 	name, fallback := f.variable(n)
 	if name == nil {
 		f.through(n)
-		if ends := last(n.X); !f.Rules.reads[ends] && !f.Renamed[ends] {
-			return false
-		}
 		for _, v := range f.Env.All[f.Library(Dotted(n.X))] {
 			f.once(source.Fact{Kind: source.Env, Name: v}, n)
 		}

@@ -10,9 +10,6 @@ import (
 
 // isEnvironment reports whether a value holds the environment variables.
 func (f *finder) isEnvironment(n *Node) bool {
-	if ends := last(n); !f.Rules.reads[ends] && !f.env.objects[ends] && !f.Renamed[ends] {
-		return false
-	}
 	name := Dotted(n)
 	return name != "" && (f.env.objects[name] || f.Env.Objects[f.Library(name)])
 }

@@ -30,7 +30,6 @@ type interpreter struct {
 	cells      map[*Node]map[string]*Node // fields of literals
 	sums       map[*Node]*string          // texts of constants; nil if unknown
 	env        environment                // see env
-	cmd        commandLine                // see command
 	decoded    map[string]bool            // types that are read from a file
 	prefixes   map[string]string          // of variables, by the value that has the configuration
 	tagged     map[string][]string        // prefixes of variables, by the type with their tags
@@ -62,8 +61,7 @@ func newInterpreter(f *finder) *interpreter {
 	p := &interpreter{
 		finder: f, file: map[string]*Node{}, makers: map[string]*Node{}, types: map[string]string{}, results: maps.Clone(f.Made), cells: map[*Node]map[string]*Node{},
 		steps: mostLoopSteps, decoded: map[string]bool{}, sums: map[*Node]*string{}, prefixes: map[string]string{}, tagged: map[string][]string{},
-		starting: startup{registered: map[string][]registration{}, calls: map[string][]string{}, none: !f.Mentions("egister") && !f.Mentions(".Add")},
-		cmd:      commandLine{map[string]CommandRule{}, map[string]bool{}, map[*Node]seen{}, mostTableFlags, nil},
+		starting: startup{map[string][]registration{}, map[string][]string{}},
 		env:      environment{replaced: map[string]string{}, fixed: map[string]bool{}},
 	}
 	for _, n := range f.Body {
@@ -75,7 +73,6 @@ func newInterpreter(f *finder) *interpreter {
 
 // finish adds the facts that need the whole file.
 func (p *interpreter) finish() {
-	p.starting.leave(p.function, p.locals)
 	p.env.finish(p)
 	p.tagTypes()
 	p.configuration()
@@ -100,7 +97,6 @@ func (p *interpreter) declare(n *Node) {
 
 // enter begins a declaration of the file.
 func (p *interpreter) enter(n *Node) {
-	p.starting.leave(p.function, p.locals)
 	p.function, p.returns, p.locals, p.branch, p.guard = "", "", map[string]*holding{}, 0, ""
 	p.env.asking = map[string]bool{}
 	p.env.absent = map[*Node]absence{}

@@ -13,26 +13,12 @@ import (
 type startup struct {
 	registered map[string][]registration
 	calls      map[string][]string
-	none       bool           // the file registers nothing
-	current    []registration // of the current function
 }
 
-// registration is a fact with the first name of its registry.
 type registration struct {
 	source.Fact
 
-	first string
-	adds  bool // counts only before the main function
-}
-
-// leave ends a function: a name that it declares is no registry.
-func (s *startup) leave(function string, locals map[string]*holding) {
-	for _, r := range s.current {
-		if locals[r.first] == nil {
-			s.registered[function] = append(s.registered[function], r)
-		}
-	}
-	s.current = nil
+	adds bool // counts only before the main function
 }
 
 // registrations adds the file's registrations, and the names that its types declare for themselves.
@@ -70,7 +56,7 @@ func (p *interpreter) reached(function string, initial bool, entered map[string]
 
 // starts records the registrations of an unconditional call, or the function that it calls.
 func (p *interpreter) starts(n *Node) {
-	if p.branch > 0 || p.starting.none {
+	if p.branch > 0 {
 		return
 	}
 	if n.X.Kind == Name && p.locals[n.X.Text] == nil {
@@ -80,10 +66,9 @@ func (p *interpreter) starts(n *Node) {
 	if registry == "" || len(n.Args) == 0 {
 		return
 	}
-	first, _, _ := strings.Cut(registry, ".")
 	register := func(name, id string, at *Node) {
 		fact := source.Fact{Kind: source.Register, Name: name, Of: registry, ID: id, Line: int(at.Line)}
-		p.starting.current = append(p.starting.current, registration{fact, first, adds})
+		p.starting.registered[p.function] = append(p.starting.registered[p.function], registration{fact, adds})
 	}
 	if name, ok := p.nameOf(n.Args[0]); ok {
 		what := ""

@@ -170,7 +170,7 @@ func (f *finder) route(n *Node) bool {
 	var on *router
 	if n.X.Kind == Member {
 		on = f.routerOf(n.X.X)
-		if rule, ok := f.Routes.Calls[f.owned(n.X)]; ok {
+		if rule, ok := f.Routes.Calls[Dotted(n.X)]; ok { // a function of a package
 			f.register(rule, &router{}, n, nil, n)
 			return false
 		}
@@ -211,14 +211,6 @@ func (f *finder) route(n *Node) bool {
 	}
 	f.register(rule, on, n, nil, n)
 	return false
-}
-
-// owned returns the name of a function of a package covered by the rules.
-func (f *finder) owned(n *Node) string {
-	if n.X.Kind == Name && f.Rules.owners[n.X.Text] {
-		return Dotted(n)
-	}
-	return ""
 }
 
 func (f *finder) register(rule RouteRule, on *router, n *Node, handler *Node, at *Node) {

@@ -22,8 +22,6 @@ type Rules struct {
 	Local       bool            // an assignment in a function declares a local variable
 	Self        map[string]bool // receiver names in methods
 	Nothing     map[string]bool // names of values that are not defaults
-
-	reads, ends, owners map[string]bool
 }
 
 // Role is the meaning of an argument.
@@ -61,21 +59,6 @@ const (
 	Gone     // hidden if present
 )
 
-// Prepare indexes the last elements of names covered by rules, so that other names need not be evaluated.
-func (r *Rules) Prepare() *Rules {
-	r.reads, r.ends, r.owners = map[string]bool{}, map[string]bool{}, map[string]bool{}
-	addLast(r.reads, r.Env.Objects)
-	addLast(r.reads, r.Env.Calls)
-	addLast(r.reads, r.Env.Methods)
-	addLast(r.reads, r.Env.All)
-	addLast(r.ends, r.Exits)
-	for name := range r.Routes.Calls {
-		owner, _, _ := cutLast(name)
-		r.owners[owner] = owner != ""
-	}
-	return r
-}
-
 // addLast adds the last elements of the names in a table, of which decorators begin with an @.
 func addLast[V any](to map[string]bool, table map[string]V) {
 	for name := range table {
@@ -93,39 +76,24 @@ func (r *Rules) Words() map[string]bool {
 		delete(out, name) // too common
 	}
 	addLast(out, r.Entities.Classes)
-	for _, names := range []map[string]bool{r.reads, r.ends} {
-		for name := range names {
-			out[name] = !r.Env.Methods[name] && name != "get"
-		}
-	}
-	addLast(out, r.Env.Prefixes)
+	addLast(out, r.Env.Objects)
+	addLast(out, r.Exits)
 	addLast(out, r.Routes.Makers)
-	if !r.Routes.Named {
-		addLast(out, r.Routes.Mounts)
-		for name, rule := range r.Routes.Calls {
-			if rule.Listed == "" {
-				addLast(out, map[string]bool{name: true})
-			}
-		}
-	}
-	if len(r.Controllers.Classes) > 0 {
-		addLast(out, r.Controllers.Classes)
-		out[r.Controllers.Prefix], out[r.Controllers.Versions] = true, true
-	}
+	addLast(out, r.Controllers.Classes)
+	out[r.Controllers.Prefix], out[r.Controllers.Versions] = true, true
 	addLast(out, r.Jobs.Calls)
-	addLast(out, r.Jobs.Tables)
 	addLast(out, r.Jobs.Timers)
-	addLast(out, r.Jobs.Lists)
-	addLast(out, r.Jobs.Chains)
 	return out
 }
 
-// Words adds the names of calls that build a command line, on any receiver.
-func (c *CommandRules) Words(out map[string]bool) {
+// Words returns the names of calls that build a command line, on any receiver.
+func (c *CommandRules) Words() map[string]bool {
+	out := map[string]bool{}
 	for name := range c.Calls {
 		if name[0] != '@' && name[0] != '=' {
 			_, name, _ = cutLast(name)
 			out[name] = true
 		}
 	}
+	return out
 }

@@ -36,6 +36,36 @@ func (f *finder) text(n *Node) (string, bool) {
 	return n.Text, true
 }
 
+// literal returns the text of literals, and of constants if values are followed.
+func (f *finder) literal(n *Node) (string, bool) {
+	if f.flow != nil && n != nil {
+		return f.flow.text(n)
+	}
+	if n == nil || n.Kind != Text && n.Kind != Sum {
+		return "", false
+	}
+	if n.Kind == Text {
+		return n.Text, true
+	}
+	var all strings.Builder
+	for _, a := range n.Args {
+		if a.Kind != Text {
+			return "", false
+		}
+		all.WriteString(a.Text)
+	}
+	return all.String(), true
+}
+
+func (f *finder) literals(list *Node) (out []string) {
+	for _, a := range list.Args {
+		if text, ok := f.literal(a); ok {
+			out = append(out, text)
+		}
+	}
+	return out
+}
+
 // parts returns the parts of a name: texts with a prefix, names of other files, and source.Unknown.
 func (f *finder) parts(n *Node, left *int) (out []string) {
 	*left--
@@ -302,9 +332,6 @@ func arithmetic(n *Node, depth int) bool {
 const mostCodes = 64
 
 func (f *finder) exits(n *Node) {
-	if !f.Rules.ends[last(n.X)] && len(f.ExitWords) == 0 {
-		return
-	}
 	callee, of := Dotted(n.X), ""
 	if !f.Exits[f.Library(callee)] {
 		lower := strings.ToLower(callee)

@@ -18,7 +18,6 @@ type Input struct {
 	Doc     func(name string) string // documentation of a function
 	Library func(name string) string // resolves an imported dotted name to its library name; other names are unchanged
 	Holds   map[string]bool          // local names of imports that hold the environment
-	Renamed map[string]bool          // local names of imports that differ from the names in the library
 	Steps   func(n int)              // counts steps, which are limited
 
 	Package  string            // its name
@@ -147,9 +146,6 @@ func Facts(in Input) []source.Fact {
 		f.models(&in.Models[i])
 	}
 	facts := f.cmd.finish(f.facts)
-	if f.flow != nil {
-		facts = f.flow.cmd.finish(facts)
-	}
 	for i := range facts {
 		f.count(&facts[i])
 		for _, text := range facts[i].Texts() {
