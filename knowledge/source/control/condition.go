@@ -127,15 +127,22 @@ var negations = [][2]string{{" != ", " == "}, {" !== ", " === "}, {" is not ", "
 func affirmed(words string) string {
 	code, ok := strings.CutPrefix(words, "unless ")
 	compound := func(op string) bool { return strings.Contains(code, op) }
-	if !ok || !isCode(code) || slices.ContainsFunc([]string{" && ", " || ", " and ", " or ", " ? ", " if ", ", ", "; "}, compound) {
+	if !ok || !isCode(code) || slices.ContainsFunc([]string{" && ", " || ", " ?? ", " and ", " or ", " ? ", " if ", " & ", "; "}, compound) {
 		return words
 	}
 	for _, n := range negations {
-		if strings.Count(code, n[0]) == 1 {
-			return "if " + strings.Replace(code, n[0], n[1], 1)
+		if left, right, found := strings.Cut(code, n[0]); found && strings.Count(code, n[0]) == 1 && isWhole(left) {
+			return "if " + left + n[1] + right
 		}
 	}
 	return words
+}
+
+// isWhole reports whether the begin of quoted code ends outside of brackets and texts.
+func isWhole(code string) bool {
+	open := func(r rune) bool { return strings.ContainsRune("([{", r) }
+	return strings.Count(code, `"`)%2 == 0 && strings.Count(code, "'")%2 == 0 && !isTuple(code) &&
+		(!strings.ContainsFunc(code, open) || isOperand(strings.TrimPrefix(code, "`")))
 }
 
 // quotable returns code without the parentheses around it, or "" if it cannot be quoted.
