@@ -9,7 +9,7 @@ import (
 )
 
 // Branch is a set of arms of one fork in a declaration's control flow. The zero Branch always runs.
-type Branch int32
+type Branch int64
 
 const (
 	// Apart is code that may never run, or only after a failure: an error path.
@@ -24,11 +24,11 @@ const (
 	inLoop       Branch = 1 << 2
 	inBackground Branch = 1 << 3
 	firstArm     Branch = 1 << 4
-	firstFork    Branch = 1 << 14
+	firstFork    Branch = 1 << 32
 	anyArm              = firstFork - firstArm
 	// sharedArm is that of all later arms.
 	sharedArm  = firstFork / 2
-	mostForks  = 1<<17 - 1
+	mostForks  = 1<<24 - 1
 	mostNested = 64
 )
 
