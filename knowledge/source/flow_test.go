@@ -128,7 +128,7 @@ func TestBlocks(t *testing.T) {
 		"if x { for y { for x { a() } } }; b(); c()":                                                "a{if `x`, in a loop} b c",
 		"if x { return }; if !y { a() }; b(); c()":                                                  "a{unless `x` → unless `y`} b1 c1",
 		"if x != y { return }; if y != x { a() } else { b() }; c(); d()":                            "a{if `x == y` → if `y != x`} b1{otherwise} c1 d1",
-		"if f(x != y) { return }; if g(z) != y { return }; a(); b(); c()": "a{unless `f(x != y)`, if `g(z) == y`} b1 c1",
+		"if f(x != y) { return }; if g(z) != y { return }; a(); b(); c()":                           "a{unless `f(x != y)`, if `g(z) == y`} b1 c1",
 		"if x == y { return }; if !y { if !x { a(); b() } }; c()":                                   "a{unless `x == y` → unless `y` or `x`} b2 c1",
 		"for x { if y { for y { if x { for x { if y { for y { if x { a() } } } } } } } }; b(); c()": "a{in a loop → if `y`, in a loop → if `x`, in a loop → in a loop, if `x`} b c",
 		"if x { i(); if y { b(); if x { c(); if y { d(); if x { go a() } } } } }":                   "b{if `x` and `y`} c1{if `x`} d2{if `y`} a3{in some cases, in the background}",
