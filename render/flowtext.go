@@ -235,7 +235,7 @@ func (w flowWriter) sequence(lines []line) string {
 		case l.block == "end":
 			calls = append(calls, "  end")
 		case l.block != "":
-			when := strings.ReplaceAll(strings.TrimPrefix(l.when, string(source.Otherwise)+", "), "`", "")
+			when := strings.ReplaceAll(source.When(l.when).Alone(), "`", "")
 			if before, loops := strings.CutSuffix(when, string(source.InLoop)); loops {
 				when = before + "zero or more times"
 			}

@@ -38,6 +38,11 @@ func (w When) Excludes() bool {
 	return strings.HasPrefix(string(w), string(InOtherCases)) || strings.HasPrefix(string(w), string(Otherwise)) || strings.HasPrefix(string(w), orElse)
 }
 
+// Alone returns the condition without the word that excludes the block before it.
+func (w When) Alone() string {
+	return strings.TrimPrefix(strings.TrimPrefix(string(w), but), orElse)
+}
+
 const (
 	// but begins the condition of an arm that runs only if those of the arms before do not hold, and orElse one that none of
 	// these can hold with.

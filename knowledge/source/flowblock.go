@@ -215,7 +215,7 @@ func (c condition) after(before condition) When {
 	case asked == answered && !strings.HasPrefix(string(before.when), verb):
 		return Otherwise
 	case strings.HasPrefix(string(c.when), but):
-		return but + When(control.All(strings.TrimPrefix(string(c.when), but)))
+		return but + When(control.All(c.when.Alone()))
 	}
 	return orElse + When(control.All(string(c.when)))
 }

@@ -140,15 +140,17 @@ func affirmed(words string) string {
 
 // isWhole reports whether the begin of quoted code ends outside of brackets and texts.
 func isWhole(code string) bool {
-	open := func(r rune) bool { return strings.ContainsRune("([{", r) }
-	return strings.Count(code, `"`)%2 == 0 && strings.Count(code, "'")%2 == 0 && !isTuple(code) &&
-		(!strings.ContainsFunc(code, open) || isOperand(strings.TrimPrefix(code, "`")))
+	outer, closed := outside(code)
+	return closed && !strings.Contains(outer, ",") && strings.Count(code, `"`)%2 == 0 && strings.Count(code, "'")%2 == 0
 }
 
 // quotable returns code without the parentheses around it, or "" if it cannot be quoted.
 func quotable(code string) string {
-	if inner, ok := strings.CutPrefix(code, "("); ok && strings.HasSuffix(inner, ")") && isOperand(code) && !isTuple(inner) {
-		code = strings.TrimSpace(strings.TrimSuffix(inner, ")"))
+	if len(code) > 2 && code[0] == '(' && isOperand(code) {
+		inner := code[1 : len(code)-1]
+		if outer, _ := outside(inner); !strings.Contains(outer, ",") { // no tuple
+			code = strings.TrimSpace(inner)
+		}
 	}
 	unfit := func(r rune) bool { return r == '`' || r == unicode.ReplacementChar || !unicode.IsPrint(r) }
 	switch {
@@ -160,36 +162,29 @@ func quotable(code string) string {
 	return code
 }
 
-// isOperand reports whether code has no operator: no space outside of brackets, and nothing behind brackets that it begins with.
+// isOperand reports whether code has no operator outside of brackets, except before it, and nothing behind brackets that it
+// begins with.
 func isOperand(code string) bool {
-	depth := 0
-	for i, r := range code {
-		switch r {
-		case '(', '[', '{':
-			depth++
-		case ')', ']', '}':
-			if depth--; depth == 0 && code[0] == '(' && i < len(code)-1 {
-				return false
-			}
-		case ' ', '=', '<', '>', '&', '|', '+', '*', '/':
-			if depth == 0 && i > 0 {
-				return false
-			}
-		}
-	}
-	return depth == 0
+	outer, closed := outside(code)
+	return closed && (outer == "()" || !strings.HasPrefix(outer, "()")) && !strings.ContainsAny(outer[min(1, len(outer)):], " =<>&|+*/")
 }
 
-// isTuple reports whether code has a comma outside of brackets.
-func isTuple(code string) bool {
+// outside returns code without what is in brackets, and whether these match.
+func outside(code string) (outer string, closed bool) {
+	var b strings.Builder
 	depth := 0
-	return strings.ContainsFunc(code, func(r rune) bool {
-		switch r {
-		case '(', '[', '{':
-			depth++
+	for i := range len(code) {
+		switch code[i] {
 		case ')', ']', '}':
 			depth--
 		}
-		return r == ',' && depth == 0
-	})
+		if depth == 0 {
+			b.WriteByte(code[i])
+		}
+		switch code[i] {
+		case '(', '[', '{':
+			depth++
+		}
+	}
+	return b.String(), depth == 0
 }
