@@ -11,7 +11,7 @@ import (
 
 // Fault injects an effect into matching requests.
 type Fault struct {
-	Operation string // a path.Match pattern: "checks/create", "git/*", "graphql/*"; empty: all
+	Operation string // a path.Match pattern: "checks/create", "git/*", "graphql/*"; empty: all. Fetches with git have none
 	Skip      int    // matching requests that succeed first
 	Times     int    // requests that fail; 0: one, negative: all
 	Effect    Effect

@@ -180,12 +180,12 @@ func TestNotReadyWhileStopping(t *testing.T) {
 	if err := f.sim.Settle(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	queuetest.Eventually(t, "no run is left", func() bool { // later, the only run is the one that waits for git
+	queuetest.Eventually(t, "no run is left", func() bool { // later, the only run is the one that waits for GitHub
 		_, body := p.read(p.Get(admin + "/metrics"))
 		return !regexp.MustCompile(`causal_queue_jobs\{state="(?:running|available|pending|retryable|scheduled)"\} [1-9]`).MatchString(body)
 	})
 	until := make(chan struct{})
-	f.sim.Faults(githubsim.Fault{Operation: "git-upload-pack", Times: -1, Effect: githubsim.Slow(until)})
+	f.sim.Faults(githubsim.Fault{Operation: "graphql/createCommitOnBranch", Times: -1, Effect: githubsim.Slow(until)})
 	f.push(map[string]string{"money/money.go": strings.Replace(shop["money/money.go"], "int64", "uint64", 1)})
 	queuetest.Eventually(t, "a run is going on", func() bool {
 		_, body := p.read(p.Get(admin + "/metrics"))
