@@ -41,6 +41,9 @@ const largestCommit = 4 << 20
 
 // resolve uses cat-file, which reads one name per line and never a range or an option.
 func (c *cli) resolve(ctx context.Context, rev string) (Commit, error) {
+	if rev == "HEAD" {
+		rev = c.loc.head()
+	}
 	var found commitObject
 	err := c.batch(ctx, []string{rev + "^{commit}"}, "commit", largestCommit, func(b Blob) (err error) {
 		if b.Size > largestCommit {

@@ -35,7 +35,7 @@ func (c *cli) batch(ctx context.Context, names []string, kind string, limit int6
 			}
 		}
 		return nil
-	}, "cat-file", "--batch", "--buffer")
+	}, "cat-file", formContents, "--buffer")
 }
 
 // stream calls read with git's output while git runs. An error of read ends git and is returned as is, except errTorn, for
@@ -104,8 +104,11 @@ func readAnswer(out *bufio.Reader, name, kind string, limit int64) (Blob, error)
 		}
 		found.Content = content.Bytes()
 	}
-	if _, err := out.Discard(1); err != nil {
+	switch end, err := out.ReadByte(); {
+	case err != nil:
 		return Blob{}, errTorn
+	case end != '\n':
+		return Blob{}, fmt.Errorf("%w %q", errGarbled, line)
 	}
 	if f[1] != kind {
 		return Blob{}, fmt.Errorf("%s is a %s, not a %s: %w", name, f[1], kind, ErrUnknownObject)

@@ -31,11 +31,9 @@ func newCache(git *runner, mirror, name, filter string) *bareRepo {
 	own := &runner{binary: git.binary, dir: mirror, counts: git.counts, slots: slots}
 	own.env = append(serverEnvironment(), "GIT_DIR="+dir, "GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=http:https")
 	c := &bareRepo{dir: dir, filter: filter, git: own}
-	c.contents, c.kinds = &objects{git: own, made: &c.made, form: "--batch"}, &objects{git: own, made: &c.made, form: "--batch-check=" + onlyKind}
+	c.contents, c.kinds = &objects{git: own, dir: dir, made: &c.made, form: formContents}, &objects{git: own, dir: dir, made: &c.made, form: formKinds}
 	return c
 }
-
-const onlyKind = "%(objecttype)"
 
 // inherited are prefixes of git variables about the machine rather than a repository.
 var inherited = []string{
@@ -153,7 +151,7 @@ func (c *bareRepo) absent(ctx context.Context, ids []string, suffix string) ([]s
 	if done {
 		return absent, err
 	}
-	out, err := c.git.run(ctx, strings.NewReader(strings.Join(asked, "\n")+"\n"), "cat-file", "--batch-check="+onlyKind, "--buffer")
+	out, err := c.git.run(ctx, strings.NewReader(strings.Join(asked, "\n")+"\n"), "cat-file", formKinds, "--buffer")
 	if err != nil {
 		return nil, err
 	}

@@ -14,14 +14,21 @@ import (
 )
 
 // objects asks one long-running cat-file process about a repository: a run asks hundreds of questions, and starting git
-// takes longer than most answers. The process starts with the first question and ends with close.
+// takes longer than most answers. The process starts with the first question about an object that is not loose, and ends
+// with close.
 type objects struct {
 	git  *runner
+	dir  string        // common directory of the repository
 	made *atomic.Int64 // generation of the repository (bareRepo.made); nil if it is never replaced
-	form string
+	form string        // option of cat-file
 	mu   sync.Mutex
 	live *answering
 }
+
+const (
+	formContents = "--batch"
+	formKinds    = "--batch-check=%(objecttype)"
+)
 
 type answering struct {
 	cmd    *exec.Cmd
@@ -51,6 +58,10 @@ func (o *objects) ask(ctx context.Context, names []string, read func(out *bufio.
 	}
 	if o.live != nil && o.live.made != o.generation() {
 		_ = o.end() // its open files belong to the replaced repository
+	}
+	names, err = o.unpacked(names, read)
+	if err != nil {
+		return true, err
 	}
 	for few := range slices.Chunk(names, fewNames) {
 		waited := o.live != nil

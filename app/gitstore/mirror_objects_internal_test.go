@@ -31,6 +31,8 @@ func TestOneGitAnswers(t *testing.T) {
 		ids = append(ids, git(text, "hash-object", "-w", "--stdin"))
 	}
 	tree, unknown := git("", "mktree"), strings.Repeat("0123456789", 4)
+	git(strings.Join(append(ids, tree), "\n"), "pack-objects", "--quiet", "objects/pack/pack") // loose ones need no git
+	git("", "prune-packed", "--quiet")
 	counts := &counters{}
 	runner, err := newRunner(counts)
 	if err != nil {

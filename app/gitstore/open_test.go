@@ -120,14 +120,14 @@ func TestSpawns(t *testing.T) {
 		files int64
 	}{
 		{"clean status", func() error { _, err := repo.Status(t.Context()); return err }, 1, 0},
-		{"clean work tree", func() error { _, err := workTree(t.Context(), repo); return err }, 2, 0}, // the second reads objects from now on
+		{"clean work tree", func() error { _, err := workTree(t.Context(), repo); return err }, 1, 0},
 		{"changed work tree", func() error {
 			f.write("a.txt", "changed")
 			_, err := workTree(t.Context(), repo)
 			return err
 		}, 1, 1},
 		{"head", func() error { _, err := repo.Head(t.Context()); return err }, 0, 0},
-		{"diff", func() error { _, err := repo.DiffTrees(t.Context(), "HEAD", "HEAD"); return err }, 0, 0},
+		{"diff", func() error { _, err := repo.DiffTrees(t.Context(), "HEAD", "HEAD"); return err }, 1, 0}, // the name needs git
 		{"no blobs", func() error { return repo.ReadBlobs(t.Context(), nil, 0, nil) }, 0, 0},
 	}
 	for _, s := range steps {
