@@ -10,8 +10,10 @@ import (
 )
 
 // said are the facts of a file, one a line.
-func said(src string) string {
-	f := Language{}.Extract(context.Background(), "src/a.rs", []byte(src))
+func said(src string) string { return saidIn("src/a.rs", src) }
+
+func saidIn(file, src string) string {
+	f := Language{}.Extract(context.Background(), file, []byte(src))
 	var b strings.Builder
 	for _, x := range source.SortFacts(f.Facts) {
 		fmt.Fprintf(&b, "%s %s", x.Kind, x.Name)
