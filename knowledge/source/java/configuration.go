@@ -46,15 +46,17 @@ func (p *parser) configuration() []source.Fact {
 	}
 	for i := range p.decls {
 		d := &p.decls[i]
-		top, _, _ := strings.Cut(d.name, ".")
-		_, mapped := quarkus[top]
-		if !mapped || d.scope == "" || d.kind != source.Method && d.kind != source.Field || d.mods.bits&static != 0 || d.kind == source.Method != quarkus[top] {
+		required, mapped := false, false
+		for scope := d.scope; scope != "" && !mapped; scope = scope[:max(strings.LastIndexByte(scope, '.'), 0)] {
+			required, mapped = quarkus[scope]
+		}
+		if !mapped || d.kind != source.Method && d.kind != source.Field || d.mods.bits&static != 0 || d.kind == source.Method != required {
 			continue
 		}
 		if p.text(d.all.To-1) == "}" { // a method with a body, or an initializer that opens a block
 			continue
 		}
-		out = append(out, p.keyOf(d, types, quarkus[top]))
+		out = append(out, p.keyOf(d, types, required))
 	}
 	return out
 }

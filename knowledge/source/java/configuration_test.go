@@ -48,6 +48,14 @@ port <Mail :int ~25
 extra <Mail :Map<String, String> $computed
 sender <Mail :Sender =Mail.Sender
 name <Mail.Sender :String`},
+		"a class inside another one": {`@Configuration
+class Mails {
+  private String other;
+  @ConfigurationProperties(prefix = "mail")
+  static class Properties { private String host; static final int MOST = 1; }
+}`, `mail <Mails.Properties.prefix =Mails.Properties
+ <* =Mails.Properties.prefix
+host <Mails.Properties :String`},
 		"keys of fields": {`class A {
   @Value("${shop.url:http://localhost}") String url;
   @Value("#{x}") String no;
