@@ -136,7 +136,7 @@ var taskFiles = []struct {
 }
 
 var (
-	makeTarget = lazyregexp.New(`^([A-Za-z][A-Za-z0-9_:-]*)[ \t]*:(?:[^=:]|$)`)
+	makeTarget = lazyregexp.New(`^([A-Za-z](?:[A-Za-z0-9_:-]*[A-Za-z0-9_-])?)[ \t]*::?(?:[^=:]|$)`)
 	justRecipe = lazyregexp.New(`^@?([A-Za-z][A-Za-z0-9_-]*)(?:[ \t]+[^:]*)?:(?:[^=]|$)`)
 )
 
