@@ -88,6 +88,8 @@ mount /docs =@docs#create <app.all
 route GET /dl <api.downloads :download
 route POST /{id} <add :add $handed
 route PUT /new <api.new :publish`},
+		"a handler of utoipa alone": {`#[utoipa::path(get, path = "/{id}")]
+pub async fn show() {}`, `route GET /{id} <show :show $handed`},
 		"axum, branches": {`fn app() -> Router {
 	match kind { Kind::A => Router::new().route("/a", get(a)), _ => { return Router::new().route("/b", get(b)); } }
 }`, `route GET /a <app :a
