@@ -56,6 +56,13 @@ class Mails {
 }`, `mail <Mails.Properties.prefix =Mails.Properties
  <* =Mails.Properties.prefix
 host <Mails.Properties :String`},
+		"keys of conditions": {`@ConditionalOnProperty(prefix = "shop.mail", name = "enabled", havingValue = "true")
+class A {
+  @ConditionalOnProperty(value = "shop.cors", matchIfMissing = true) Filter cors() { return null; }
+  @ConditionalOnProperty(prefix = Shop.PREFIX, name = "no") Filter no() { return null; }
+}`, ` <* =values.of.the.file
+shop.mail.enabled <values.of.the.file
+shop.cors <values.of.the.file`},
 		"keys of fields": {`class A {
   @Value("${shop.url:http://localhost}") String url;
   @Value("#{x}") String no;
