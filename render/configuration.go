@@ -35,9 +35,11 @@ func keysOf(surfaces []surface) []element {
 			}
 		}
 	}
-	for _, id := range roots {
-		if !inner[id] {
-			c.expand(id, "", deepestKey)
+	for _, held := range []bool{false, true} { // what holds a type may be part of no configuration
+		for _, id := range roots {
+			if _, listed := c.open[id]; !listed && inner[id] == held {
+				c.expand(id, "", deepestKey)
+			}
 		}
 	}
 	return c.out

@@ -19,12 +19,13 @@ func TestKeysOfConfigurations(t *testing.T) {
 			key("", source.Program, "Config"), key("", source.Program, "Inner"), key("name", "Config", ""), key("inner", "Config", "Inner"),
 			key("db", "Config", "db#Options"), key("", "Config", "Common"), key("wait", "Config", "time#Duration"), key("again", "Inner", "Inner"),
 			key("deep", "Inner", ""), key("shared", "Common", ""), key("other", "Other", ""),
+			key("", source.Program, "Held"), key("held", "Other", "Held"), key("kept", "Held", ""),
 		}},
 		{module: "db", Elements: []node.Behavior{key("host", "Options", "")}},
 	}) {
 		got = append(got, e.Name)
 	}
-	if want := "name inner.deep db.host shared wait"; strings.Join(got, " ") != want {
+	if want := "name inner.deep db.host shared wait kept"; strings.Join(got, " ") != want {
 		t.Errorf("got %q, want %q", strings.Join(got, " "), want)
 	}
 }

@@ -10,12 +10,16 @@ import (
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/canonical"
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/knowledge/survey"
 	"github.com/causaldocs/causal/render/node"
 )
 
 const flowsShown = 2
+
+// supporting matches files and functions that support tests: test_utils.rs, fake_release.
+var supporting = lazyregexp.New(`^(?:test|fake|mock)_`)
 
 // stepsOf returns the flows of a module, in order of their start: a main that leaves the program, a route handler, code
 // from the README, the API. Within each, flows with most steps that leave the program are first.
@@ -50,7 +54,8 @@ func stepsOf(k *survey.Module, r survey.Typing, flows []source.Flow, quoted []st
 	flows = slices.DeleteFunc(slices.Clone(flows), func(f source.Flow) bool {
 		d := declared[f.Entry]
 		renders := source.TraitsOfFile(d.Path).Renders
-		return test[d.Path] || renders != nil && renders(d.Path, d.Symbol) || composes(k, declared, f)
+		helper := !f.Handler && (supporting.MatchString(path.Base(d.Path)) || supporting.MatchString(lastElement(f.Entry)))
+		return helper || test[d.Path] || renders != nil && renders(d.Path, d.Symbol) || composes(k, declared, f)
 	})
 	routes := central(k.Module.Units)
 	slices.SortStableFunc(flows, func(a, b source.Flow) int {

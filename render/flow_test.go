@@ -95,15 +95,21 @@ func TestTellSteps(t *testing.T) {
 	}
 }
 
-// TestFlowsOfViews: a function that builds a view has no flow.
+// TestFlowsOfViews: a function that builds a view has no flow, and none that supports tests.
 func TestFlowsOfViews(t *testing.T) {
 	t.Parallel()
 	calls := "(){ h1(); h2(); h3(); }\n"
 	helpers := "function a" + calls + "function b" + calls + "function c" + calls + "function h1(){}\nfunction h2(){}\nfunction h3(){}\n"
-	for declared, want := range map[string]bool{"function load()": true, "function View()": false, "default function view()": true, "default function()": false} {
-		r := newRepo(t, map[string]string{"m/view.tsx": "export " + declared + "{ a(); b(); c(); }\n" + helpers})
-		if got := len(r.nodes()["m"].Flows) > 0; got != want {
-			t.Errorf("%s: %t", declared, got)
+	for _, c := range []struct {
+		file, declared string
+		want           bool
+	}{
+		{"view.tsx", "function load()", true}, {"view.tsx", "function View()", false}, {"view.tsx", "default function view()", true}, {"view.tsx", "default function()", false},
+		{"view.tsx", "function test_load()", false}, {"test_tools.ts", "function load()", false}, {"test.ts", "function load()", true}, // helpers of tests
+	} {
+		r := newRepo(t, map[string]string{"m/" + c.file: "export " + c.declared + "{ a(); b(); c(); }\n" + helpers})
+		if got := len(r.nodes()["m"].Flows) > 0; got != c.want {
+			t.Errorf("%s in %s: %t", c.declared, c.file, got)
 		}
 	}
 }

@@ -163,7 +163,7 @@ func commandsPageOf(c Config, g *factGraph) string {
 	surfaces := surfacesIn(g, surfacePart)
 	findPrograms(g, surfaces)
 	return renderCommands(c, surfaces, func(module string, alone bool) string {
-		name := installed(&g.facts, path.Clean(strings.TrimSuffix(module, "src")))
+		name := installed(&g.facts, path.Clean(strings.TrimSuffix(strings.TrimSuffix(module, "/bin"), "src")))
 		if name == "" && (alone || module == "." || module == "cmd") { // no program has the name of such a directory
 			name = projectName(c, g)
 		}

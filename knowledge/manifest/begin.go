@@ -172,7 +172,14 @@ var dotted = lazyregexp.New(`^[A-Za-z_]\w*(?:\.\w+)*(?::\w+)?$`)
 
 // startedBy returns the first file of the project that a command names, "" if there is none.
 func startedBy(p Place, words []string) string {
-	for _, word := range words[:min(len(words), mostWords)] {
+	for i, word := range words[:min(len(words), mostWords)] {
+		if i > 0 && path.Base(words[i-1]) == "node" { // which finds a file without its ending
+			for _, ending := range []string{".js", "/index.js"} {
+				if file := existing(p, strings.TrimSuffix(word, "/")+ending); file != "" {
+					return file
+				}
+			}
+		}
 		switch file := existing(p, word); path.Ext(file) {
 		case "":
 		case ".sh": // it may run the words behind it

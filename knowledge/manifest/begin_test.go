@@ -18,8 +18,11 @@ func TestBegins(t *testing.T) {
 		"a start script that runs another": {
 			files{"package.json": `{"scripts": {"start": "npm run start-server", "start-server": "NODE_ENV=production node server/server.js"}}`, "server/server.js": ""},
 			[]string{"server/server.js"}},
-		"a circle of scripts": {files{"package.json": `{"scripts": {"start": "npm run start"}}`}, nil},
-		"compiled":            {files{"package.json": `{"scripts": {"start": "node dist/main.js"}}`, "src/main.ts": ""}, []string{"src/main.ts"}},
+		"a circle of scripts":         {files{"package.json": `{"scripts": {"start": "npm run start"}}`}, nil},
+		"compiled":                    {files{"package.json": `{"scripts": {"start": "node dist/main.js"}}`, "src/main.ts": ""}, []string{"src/main.ts"}},
+		"a directory":                 {files{"package.json": `{"scripts": {"start": "node server"}}`, "server/index.js": ""}, []string{"server/index.js"}},
+		"compiled, without an ending": {files{"package.json": `{"scripts": {"start": "node dist/src/main"}}`, "src/main.ts": ""}, []string{"src/main.ts"}},
+		"a word that is no program":   {files{"package.json": `{"scripts": {"start": "run server"}}`, "server/index.js": ""}, nil},
 		"a process manager": {files{"package.json": `{"scripts": {"start": "pm2 start ecosystem.config.json --no-daemon"}}`,
 			"ecosystem.config.json": `{"apps": [{"name": "app", "script": "src/index.js"}]}`, "src/index.js": ""}, []string{"src/index.js"}},
 		"a script for developers":       {files{"package.json": `{"scripts": {"start": "run-all", "dev": "nodemon --config nodemon.json src/app.js"}}`, "nodemon.json": "{}", "src/app.js": ""}, []string{"src/app.js"}},

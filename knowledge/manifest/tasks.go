@@ -136,7 +136,7 @@ var taskFiles = []struct {
 }
 
 var (
-	makeTarget = lazyregexp.New(`^([A-Za-z][A-Za-z0-9_:-]*)[ \t]*:(?:[^=:]|$)`)
+	makeTarget = lazyregexp.New(`^([A-Za-z](?:[A-Za-z0-9_:-]*[A-Za-z0-9_-])?)[ \t]*::?(?:[^=:]|$)`)
 	justRecipe = lazyregexp.New(`^@?([A-Za-z][A-Za-z0-9_-]*)(?:[ \t]+[^:]*)?:(?:[^=]|$)`)
 )
 
@@ -210,7 +210,7 @@ func mainCommand(all []string) (first string, more int) {
 var (
 	// reporting matches printing commands, preparing matches setup commands and shell syntax.
 	reporting = lazyregexp.New(`^(?:echo|printf|\$\((?:info|warning))\b|^(?:fi|done|esac|else|then|do|[{}();])\s*;?$`)
-	preparing = lazyregexp.New(`^(?:set|clear|cd|mkdir|rm|export|source|\.|touch|sleep|trap|if|for|while|case|true|exit|[A-Za-z_]\w*=\S*$)(?:\s|$)`)
+	preparing = lazyregexp.New(`^(?:set|clear|cd|mkdir|rm|export|source|\.|touch|sleep|trap|if|for|while|case|true|exit|[A-Za-z_]\w*=\S*$)(?:\s|$)|^[\w-]+ (?:--version|-vV)$`)
 	// controlling matches the start of a compound command.
 	controlling = lazyregexp.New(`^(?:if|for|while|case)\s`)
 )

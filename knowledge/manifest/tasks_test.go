@@ -31,6 +31,9 @@ func TestTasks(t *testing.T) {
 		"a recipe of one command": {
 			files{"Makefile": ".PHONY: test\n\nGO := go\nbuild: deps\n\t@echo building\n\t-$(GO) build ./cmd/... \\\n\t\t-o x\ntest:\n\ngenerated:\n\trm -r x\nrun: build ; ./x\n", "go.mod": "module x\n"},
 			[]string{"run: make run () in Makefile", "build: make build ($(GO) build ./cmd/... -o x) in Makefile", "test: make test () in Makefile"}},
+		"rules with two colons": {
+			files{"Makefile": "build::\n\tgo build\ndb:up: x\n\tmigrate\nx ::= 1\nlint ::\n\tgolint --version\n\tgo vet\n"},
+			[]string{"build: make build (go build) in Makefile", "check: make lint (go vet) in Makefile"}},
 		"recipes of several commands": {
 			files{
 				"Makefile":     "build:\n\tset -e\n\tcd web; \\\n\tif true; then echo x; fi\n\t@echo building\n\tnpm ci\n\tnpm run build\ntest:\n\trm -rf out\n",

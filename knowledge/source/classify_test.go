@@ -108,6 +108,8 @@ func TestReadme(t *testing.T) {
 		"<a href=x><div><img></div><div>Ads, built for all to see.</div></a>\n\nSells `<b>` things.":                             {"", "Sells `<b>` things."},
 		"# Shop\n\nShopping made easy.\n\n- It sells\n  things\n\n## About\n\nThis project is a *seller* of things.":             {"Shop", "This project is a *seller* of things."},
 		"": {"", ""},
+
+		"# [SECURITY WARNING](u)\n\nAddresses can be spoofed here.\n\n# Shop\n\nSells things.\n\n```shop```\n\n```sh\n# Run\n```\n": {"Shop", "Sells things."},
 	} {
 		got := source.Readme("README.md", []byte(text))
 		if got.Package != want[0] || got.Doc != want[1] {
@@ -121,8 +123,8 @@ func TestReadme(t *testing.T) {
 
 func TestReadmeInReStructuredText(t *testing.T) {
 	t.Parallel()
-	text := "Shop\n====\n\n`Shop <https://shop.example>`_ sells\nto snake_case_, `and more\n<https://x.example>`__ and Python_.\n"
-	if got := source.Readme("README.rst", []byte(text)).Doc; got != "Shop sells\nto snake_case, and more and Python." {
+	text := "Shop\n====\n\n`Shop <https://shop.example>`_ sells\nto snake_case_, `and more\n<https://x.example>`__, `all else`_ and Python_.\n"
+	if got := source.Readme("README.rst", []byte(text)).Doc; got != "Shop sells\nto snake_case, and more, all else and Python." {
 		t.Errorf("got %q", got)
 	}
 }

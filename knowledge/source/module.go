@@ -91,7 +91,7 @@ func Licence(doc string) bool { return licence.MatchString(doc) }
 func docRank(u Unit) string {
 	stem := strings.TrimSuffix(path.Base(u.Path), path.Ext(u.Path))
 	switch {
-	case u.File.Scoped && Prefix(u.Path, true) != "":
+	case u.File.Scoped && Prefix(u.Path, true) != "", u.File.Generated:
 		return "3" + u.Path
 	case stem == "doc" || stem == "package-info" || u.File.Scoped:
 		return "0" + u.Path

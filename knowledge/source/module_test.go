@@ -271,6 +271,7 @@ func TestModuleDoc(t *testing.T) {
 		{"the package's file before others", []source.Unit{doc("m/a.go", false, "m", "a"), doc("m/m.go", false, "m", "file")}, "m/m.go"},
 		{"the head of a package", []source.Unit{doc("m/__init__.py", true, "", "head"), doc("m/a.py", true, "", "a")}, "m/__init__.py"},
 		{"one file among many speaks for itself", []source.Unit{doc("m/a.py", true, "", "a"), doc("m/b.py", true, "", "")}, ""},
+		{"a generated file among others", []source.Unit{{Path: "m/mock.go", File: source.File{Package: "m", Doc: "mock", Generated: true}}, doc("m/a.go", false, "m", "")}, ""},
 		{"the only file speaks for all", []source.Unit{doc("m/a.py", true, "", "a")}, "m/a.py"},
 	} {
 		if _, got := (source.Module{Path: "m", Units: c.units}).Doc(); got != c.want {

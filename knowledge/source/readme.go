@@ -40,7 +40,7 @@ var htmlComment = lazyregexp.New(`(?s)<!--.*?-->`)
 
 // rstLink and rstTarget match reStructuredText links with and without an address.
 var (
-	rstLink   = lazyregexp.New("`([^`<]+?)\\s*<[^`>]*>`__?")
+	rstLink   = lazyregexp.New("`([^`<]+?)(?:\\s*<[^`>]*>)?`__?")
 	rstTarget = lazyregexp.New(`\b([A-Za-z][\w.-]*[A-Za-z0-9])_([\s.,;:)]|$)`)
 )
 
@@ -79,6 +79,7 @@ func readmeTitle(lines []string) (title string, below int) {
 		}
 		words, next := firstLevelHeading(lines, i)
 		switch {
+		case next > 0 && warning.MatchString(words):
 		case next > 0 && headings == 0 && i < beforeTitle:
 			headings, title, below = 1, words, next
 		case next > 0:
@@ -101,6 +102,9 @@ func readmeTitle(lines []string) (title string, below int) {
 
 // section matches generic headings, which are no name of a project.
 var section = lazyregexp.New(`^(?i:introduction|overview|read ?me|about(?: the project)?|documentation|docs|(?:getting|get) started|welcome|(?:table of )?contents|description|installation|install|usage|features|quick ?start|summary|status|what is (?:this|it)\??)$`)
+
+// warning matches headings of remarks above the title.
+var warning = lazyregexp.New(`^(?i:\W*(?:security )?(?:warning|notice|attention|important|announcement|deprecated|archived)\W*)$`)
 
 // closing matches the headings of last sections.
 var closing = lazyregexp.New(`(?i)^(?:licen[cs]e|licensing|contribut|credits|authors|acknowledg|sponsors|support|change ?log|contact|thanks)`)
@@ -157,7 +161,7 @@ func firstLevelHeading(lines []string, i int) (words string, next int) {
 }
 
 func fenceAfter(open, line string) string {
-	marked := strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~")
+	marked := strings.HasPrefix(line, "~~~") || strings.HasPrefix(line, "```") && !strings.Contains(strings.TrimLeft(line, "`"), "`")
 	switch {
 	case open == "" && marked:
 		return line[:3]
@@ -282,7 +286,7 @@ func prose(line, trimmed string) bool {
 	if trimmed == "" || strings.HasPrefix(line, "    ") || strings.HasPrefix(line, "\t") {
 		return false
 	}
-	for _, p := range []string{"#", "<", "![", "[![", "[!", "|", ">", "---", "===", "***", "- ", "* ", "+ ", "..", ":", "{", "=", "1. "} {
+	for _, p := range []string{"#", "<", "![", "[![", "[!", "|", ">", "---", "===", "***", "- ", "* ", "+ ", "..", ":", "{", "=", "1. ", "``"} {
 		if strings.HasPrefix(trimmed, p) {
 			return false
 		}

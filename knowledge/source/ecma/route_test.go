@@ -17,6 +17,7 @@ app.use('/users', users)
 app.use(require('./all.js'))
 app.use(prefix, require('./hidden'))
 app.route('/things').get(list).put(change)
+app.get(['/a', '/a/*'], auth, show)
 app.use(express.json())
 app.use('/static', serve)
 module.exports = admin
@@ -27,6 +28,8 @@ mount $(prefix) =@./hidden#default <app
 mount /admin =admin <app :auth
 mount /static =serve <app
 mount /users =@./users#default <app
+route GET /a <app |auth :show
+route GET /a/* <app |auth :show
 route GET /health <app |auth :h.health
 route GET /things <app :list
 route POST /:id <admin

@@ -1,6 +1,7 @@
 package java
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -13,7 +14,7 @@ var (
 	// mapping annotations give a type the keys below a prefix: of Spring, and of MicroProfile and Quarkus.
 	mapping = map[string]bool{"ConfigurationProperties": true, "ConfigMapping": true}
 	// asked annotations name the key of a field or a parameter.
-	asked       = map[string]bool{"Value": true, "ConfigProperty": true}
+	asked       = map[string]bool{"Value": true, "ConfigProperty": true, "ConditionalOnProperty": true}
 	renaming    = map[string]bool{"WithName": true, "Name": true}
 	defaulting  = map[string]bool{"WithDefault": true, "DefaultValue": true}
 	placeholder = lazyregexp.New(`^[$]\{([^:{}]+)(?::([^{}]*))?\}$`)
@@ -21,7 +22,8 @@ var (
 
 // configuration finds the keys of types with a prefix, and of fields and parameters that name a key.
 func (p *parser) configuration() []source.Fact {
-	if !strings.Contains(p.src, "ConfigurationProperties") && !strings.Contains(p.src, "ConfigMapping") && !strings.Contains(p.src, "@Value") && !strings.Contains(p.src, "@ConfigProperty") {
+	words := []string{"ConfigurationProperties", "ConfigMapping", "@Value", "@ConfigProperty", "@ConditionalOnProperty"}
+	if !slices.ContainsFunc(words, func(word string) bool { return strings.Contains(p.src, word) }) {
 		return nil
 	}
 	p.lombok = strings.Contains(p.src, "lombok.")
@@ -46,15 +48,17 @@ func (p *parser) configuration() []source.Fact {
 	}
 	for i := range p.decls {
 		d := &p.decls[i]
-		top, _, _ := strings.Cut(d.name, ".")
-		_, mapped := quarkus[top]
-		if !mapped || d.scope == "" || d.kind != source.Method && d.kind != source.Field || d.mods.bits&static != 0 || d.kind == source.Method != quarkus[top] {
+		required, mapped := false, false
+		for scope := d.scope; scope != "" && !mapped; scope = scope[:max(strings.LastIndexByte(scope, '.'), 0)] {
+			required, mapped = quarkus[scope]
+		}
+		if !mapped || d.kind != source.Method && d.kind != source.Field || d.mods.bits&static != 0 || d.kind == source.Method != required {
 			continue
 		}
 		if p.text(d.all.To-1) == "}" { // a method with a body, or an initializer that opens a block
 			continue
 		}
-		out = append(out, p.keyOf(d, types, quarkus[top]))
+		out = append(out, p.keyOf(d, types, required))
 	}
 	return out
 }
@@ -105,29 +109,34 @@ func (p *parser) keyOf(d *decl, types map[string]bool, required bool) source.Fac
 	return f
 }
 
-// keysAsked finds @Value("${key:default}") and @ConfigProperty(name = "key", defaultValue = "default").
+// keysAsked finds @Value("${key:default}"), @ConfigProperty(name = "key", defaultValue = "default") and the keys of conditions.
 func (p *parser) keysAsked() (out []source.Fact) {
 	const values = "values.of.the.file" // no type has such a name
 	for i := int32(0); int(i) < len(p.toks); i++ {
 		if p.kind(i) != '@' || p.kind(i+1) != word || !asked[p.text(i+1)] || p.kind(i+2) != '(' {
 			continue
 		}
-		f := source.Fact{Kind: source.Config, Of: values, Line: int(p.line(i))}
+		f, prefix := source.Fact{Kind: source.Config, Of: values, Line: int(p.line(i))}, ""
 		for attribute, at := range p.attributes(annotation{span: span{From: i, To: max(i+3, p.ends[i+2])}, args: i + 2}) {
 			switch text := p.single(at); attribute {
 			case "value":
 				if m := placeholder.FindStringSubmatch(text); m != nil {
 					f.Name, f.Default = m[1], m[2]
+				} else if p.text(i+1) != "Value" {
+					f.Name = text
 				}
+			case "prefix":
+				prefix = strings.TrimSuffix(text, ".") + "."
 			case "name":
 				f.Name = text
 			case "defaultValue":
 				f.Default = text
 			}
 		}
-		if f.Name == "" {
+		if f.Name == "" || prefix == "." {
 			continue
 		}
+		f.Name = prefix + f.Name
 		if out == nil {
 			out = append(out, source.Fact{Kind: source.Config, ID: values, Of: source.Program, Line: f.Line})
 		}

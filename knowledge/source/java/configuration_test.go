@@ -48,6 +48,21 @@ port <Mail :int ~25
 extra <Mail :Map<String, String> $computed
 sender <Mail :Sender =Mail.Sender
 name <Mail.Sender :String`},
+		"a class inside another one": {`@Configuration
+class Mails {
+  private String other;
+  @ConfigurationProperties(prefix = "mail")
+  static class Properties { private String host; static final int MOST = 1; }
+}`, `mail <Mails.Properties.prefix =Mails.Properties
+ <* =Mails.Properties.prefix
+host <Mails.Properties :String`},
+		"keys of conditions": {`@ConditionalOnProperty(prefix = "shop.mail", name = "enabled", havingValue = "true")
+class A {
+  @ConditionalOnProperty(value = "shop.cors", matchIfMissing = true) Filter cors() { return null; }
+  @ConditionalOnProperty(prefix = Shop.PREFIX, name = "no") Filter no() { return null; }
+}`, ` <* =values.of.the.file
+shop.mail.enabled <values.of.the.file
+shop.cors <values.of.the.file`},
 		"keys of fields": {`class A {
   @Value("${shop.url:http://localhost}") String url;
   @Value("#{x}") String no;

@@ -44,6 +44,9 @@ scheduler.add_job(func=beat, trigger=CronTrigger.from_crontab("0 9 * * *"), id="
 def report(): pass
 def start():
     scheduler.add_job(lambda: 1, "interval", hours=EVERY)
+class Jobs:
+    def schedule(self, func, trigger):
+        return self.scheduler.add_job(func=func, trigger=trigger)
 `, `job heart :beat $CronTrigger.from_crontab("0 9 * * *")
 job report :report $cron day_of_week=mon-fri hour=17
 job start $interval hours=EVERY

@@ -129,8 +129,9 @@ func (c *clap) fields(open int, of string) {
 				s[key] = usual
 			}
 		}
+		c.describe(&f, attrs, name)
 		if s["env"] != "" {
-			c.note(source.Fact{Kind: source.Env, Name: s["env"], Default: f.Default}, name)
+			c.note(source.Fact{Kind: source.Env, Name: s["env"], Default: f.Default, Help: f.Help}, name)
 		}
 		if f.Name, f.Also = spellings(s["long"], s["short"], s["visible_alias"]); s["long"]+s["short"] == "" || s["hide"] == isTrue || s["hidden"] == isTrue {
 			return
@@ -138,7 +139,6 @@ func (c *clap) fields(open int, of string) {
 		if typ := c.typeAt(name+2, end); typ != "bool" && s["action"] == "" {
 			f.Value = cmp.Or(s["value_name"], strings.ToUpper(field))
 		}
-		c.describe(&f, attrs, name)
 		f.Doc = longHelp(f.Help, cmp.Or(strings.TrimSuffix(s["long_help"], isTrue), c.o.doc(attrs, name, outerDoc)))
 		c.note(f, name)
 	})

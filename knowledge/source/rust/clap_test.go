@@ -36,6 +36,9 @@ struct Cli {
 	#[arg(long, default_value_t = 3, value_name = "N")] depth: usize,
 	#[arg(long, default_value_t)] width: HashMap<String, u8>,
 	#[arg(long, hide = true)] secret: bool,
+	#[cfg_attr(feature = "tls", arg(long, env = "TOOL_CERT"), doc(hidden))]
+	/// A certificate.
+	cert: PathBuf,
 	file: PathBuf,
 	#[command(flatten)] common: Common,
 	#[command(subcommand)] command: Option<Commands>,
@@ -55,7 +58,9 @@ fn main() { let cli = Cli::parse(); let n = "3".parse(); }
 command ls =Commands.List |list
 command serve-all =Commands.ServeAll ?Serves it
 command tool =* ?Does things ??At length.
-env TOOL_ADDR ~0.0.0.0
+env TOOL_ADDR ~0.0.0.0 ?Where to listen
+env TOOL_CERT ?A certificate
+flag --cert <Cli :CERT ?A certificate
 flag --color <Common |--colour :COLOR
 flag --depth <Cli :N ~3
 flag --dry-run <Cli |-n ?Print it ??Do nothing: print it
@@ -87,7 +92,7 @@ fn app() -> Command {
 fn run() { std::process::Command::new("ls").arg("-l").arg(path.display()).args([a(), b()]); }
 `, `command add =app.add |a ?Adds
 command tool =app ?Does things
-env TOOL_LEVEL ~1
+env TOOL_LEVEL ~1 ?How deep
 flag --level <app |-l :LEVEL ~1 ?How deep ??How deep to go
 flag -v <app
 join  =app.add <app

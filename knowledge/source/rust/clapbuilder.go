@@ -133,7 +133,7 @@ func (b *builders) flag(first *surface.Node, args map[string][]*surface.Node, of
 		f.Value = ""
 	}
 	if env := textOf(args["env"]); env != "" {
-		b.say(source.Fact{Kind: source.Env, Name: env, Default: f.Default}, first)
+		b.say(source.Fact{Kind: source.Env, Name: env, Default: f.Default, Help: f.Help}, first)
 	}
 	f.Name, f.Also = spellings(textOf(args["long"]), textOf(args["short"]), textOf(args["visible_alias"]))
 	if f.Name != "" && !isTrueIn(args["hide"]) && !isTrueIn(args["hidden"]) {

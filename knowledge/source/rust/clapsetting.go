@@ -7,27 +7,38 @@ import (
 	"github.com/causaldocs/causal/knowledge/source/surface"
 )
 
-// settings returns the values of the attributes; an attribute without a value has "true", a computed value is empty.
+// settings returns the values of the attributes, also of conditional ones; an attribute without a value has "true", a
+// computed value is empty.
 func (c *clap) settings(from, to int) map[string]string {
 	o, out := c.o, map[string]string{}
 	c.scratch.outline = o
 	for a, next, ok := o.nextAttribute(from, to); ok; a, next, ok = o.nextAttribute(next, to) {
-		if !c.words[o.lastSegment(a)] || !o.is(a.From+1, "(") {
+		of := o.lastSegment(a)
+		if !c.words[of] && of != "cfg_attr" || !o.is(a.From+1, "(") {
 			continue
 		}
 		c.scratch.Reset("")
-		for _, x := range c.scratch.list(a.From + 1) {
-			switch x.Kind {
-			case surface.Name:
-				out[x.Text] = isTrue
-			case surface.Bind:
-				out[x.Key] = textOf([]*surface.Node{x.X})
-			case surface.Call:
-				out[surface.Dotted(x.X)] = textOf(x.Args)
-			}
-		}
+		c.setting(c.scratch.list(a.From+1), of, out)
 	}
 	return out
+}
+
+func (c *clap) setting(list []*surface.Node, of string, out map[string]string) {
+	for _, x := range list {
+		switch name := surface.Dotted(x.X); {
+		case x.Kind == surface.Call && of == "cfg_attr":
+			if c.words[name] {
+				c.setting(x.Args, name, out)
+			}
+		case of == "cfg_attr":
+		case x.Kind == surface.Name:
+			out[x.Text] = isTrue
+		case x.Kind == surface.Bind:
+			out[x.Key] = textOf([]*surface.Node{x.X})
+		case x.Kind == surface.Call:
+			out[name] = textOf(x.Args)
+		}
+	}
 }
 
 const isTrue = "true"

@@ -7,7 +7,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/source/surface"
 )
 
-// deserialized reads a serde type with a configuration name.
+// deserialized reads a serde type with a configuration name, or in a file or directory with one: others may hold it.
 func (f *facts) deserialized(start, at int) {
 	o := f.o
 	if !o.is(at, "struct") || o.class(at+1) != word {
@@ -18,12 +18,15 @@ func (f *facts) deserialized(start, at int) {
 		open++
 	}
 	name := toValid(o.name(at + 1))
-	if !o.is(open, "{") || !surface.IsConfigName(name) {
+	named := surface.IsConfigName(name)
+	if !o.is(open, "{") || !named && !f.config {
 		return
 	}
 	c := &clap{facts: f, id: name, words: serdeWords}
 	c.rename = c.settings(start, at)["rename_all"]
-	f.note(source.Fact{Kind: source.Config, ID: name, Of: source.Program}, at)
+	if named {
+		f.note(source.Fact{Kind: source.Config, ID: name, Of: source.Program}, at)
+	}
 	c.members(open, func(attrs, field, end int) {
 		s := c.settings(attrs, field)
 		if !o.is(field+1, ":") || s["skip"] != "" || s["skip_deserializing"] != "" {

@@ -1,6 +1,9 @@
 package rust
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestConfiguration(t *testing.T) {
 	t.Parallel()
@@ -28,5 +31,10 @@ config n =usize <Config :usize ~3
 config names =HashMap <Config :HashMap<String, u8>`
 	if got := said(src); got != want {
 		t.Errorf("got:\n%s\nwant:\n%s", got, want)
+	}
+	for _, file := range []string{"src/config.rs", "crates/settings/src/a.rs"} { // Config may hold all types of such a file
+		if got := saidIn(file, src); got != strings.Replace(want, "config listen", "config id =u8 <Answer :u8\nconfig listen", 1) {
+			t.Errorf("%s:\n%s", file, got)
+		}
 	}
 }

@@ -3,6 +3,7 @@ package rust
 import (
 	"bytes"
 	"slices"
+	"strings"
 
 	"github.com/causaldocs/causal/knowledge/ddl"
 	"github.com/causaldocs/causal/knowledge/source"
@@ -12,6 +13,7 @@ import (
 // facts finds the behaviour surface by the idioms of the standard library, clap, axum, actix and rocket.
 func (o *outline) facts(name string) []source.Fact {
 	f := &facts{o: o, program: programIn(name), parsers: map[string]source.Fact{}}
+	f.config = slices.ContainsFunc(strings.Split(strings.TrimSuffix(name, ".rs"), "/"), surface.IsConfigName)
 	f.clap = bytes.Contains(o.src, []byte("clap")) || bytes.Contains(o.src, []byte("structopt"))
 	for i := range o.toks {
 		t := o.toks[i]
@@ -40,6 +42,7 @@ type facts struct {
 
 	table    ddl.Table // of the file's entity
 	clap     bool
+	config   bool                   // the file or a directory has the name of a configuration
 	program  string                 // the name of a program with only this file
 	constant map[string]string      // function results, computed on demand
 	parsers  map[string]source.Fact // command descriptions by type

@@ -53,7 +53,7 @@ var frameworks = lazy.Value[*surface.Rules]{Make: func() *surface.Rules {
 
 // served are words of which at least one occurs in every file that a rule may apply to.
 var served = [][]byte{
-	[]byte("env::"), []byte("::with_prefix("), []byte("::prefixed("), []byte("env!("), []byte("process::"), []byte("ExitCode"), []byte("Scheduler"), []byte("Router"), []byte("web::"), []byte("routes!"), []byte(".mount("), []byte("ServiceConfig"), []byte("Vec<Route>"), []byte("(\"/"),
+	[]byte("env::"), []byte("::with_prefix("), []byte("::prefixed("), []byte("env!("), []byte("process::"), []byte("ExitCode"), []byte("Scheduler"), []byte("Router"), []byte("web::"), []byte("routes!"), []byte(".mount("), []byte("ServiceConfig"), []byte("Vec<Route>"), []byte("(\"/"), []byte("utoipa::path("),
 }
 
 func (f *facts) translated() *surface.Tree {

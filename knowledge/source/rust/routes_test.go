@@ -10,8 +10,10 @@ import (
 )
 
 // said are the facts of a file, one a line.
-func said(src string) string {
-	f := Language{}.Extract(context.Background(), "src/a.rs", []byte(src))
+func said(src string) string { return saidIn("src/a.rs", src) }
+
+func saidIn(file, src string) string {
+	f := Language{}.Extract(context.Background(), file, []byte(src))
 	var b strings.Builder
 	for _, x := range source.SortFacts(f.Facts) {
 		fmt.Fprintf(&b, "%s %s", x.Kind, x.Name)
@@ -86,6 +88,8 @@ mount /docs =@docs#create <app.all
 route GET /dl <api.downloads :download
 route POST /{id} <add :add $handed
 route PUT /new <api.new :publish`},
+		"a handler of utoipa alone": {`#[utoipa::path(get, path = "/{id}")]
+pub async fn show() {}`, `route GET /{id} <show :show $handed`},
 		"axum, branches": {`fn app() -> Router {
 	match kind { Kind::A => Router::new().route("/a", get(a)), _ => { return Router::new().route("/b", get(b)); } }
 }`, `route GET /a <app :a

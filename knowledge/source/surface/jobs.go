@@ -242,6 +242,9 @@ func (f *finder) job(rule JobRule, args []*Node, name string, handler, at *Node)
 			schedule = append(schedule, text)
 		}
 	}
+	if parameter(f.declared(), handler) >= 0 {
+		return // its callers have the job
+	}
 	when := strings.Join(schedule, " ")
 	if len(when) > longestSchedule {
 		when = strings.ToValidUTF8(when[:longestSchedule], "") + "…"

@@ -213,6 +213,9 @@ func (f *finder) route(n *Node) bool {
 	return false
 }
 
+// mostPaths bounds the paths that one call registers.
+const mostPaths = 32
+
 func (f *finder) register(rule RouteRule, on *router, n *Node, handler *Node, at *Node) {
 	path, handlers := on.path, n.Args
 	methods := f.methodsOf(rule, on, n)
@@ -228,19 +231,29 @@ func (f *finder) register(rule RouteRule, on *router, n *Node, handler *Node, at
 		path, below.prefix = on.prefix, ""
 		on = &below
 	case path == "" || len(n.Args) != 1 && f.Scoped:
-		at := rule.Path
+		first := rule.Path
 		if rule.Verb && len(n.Args) > 2 && f.verb(n.Args[0]) != "" || len(n.Args) > 2 && n.Args[0].Kind == List && f.Scoped {
-			at++
+			first++
 		}
-		node := Arg(n.Args, "", at)
-		if node == nil || f.Scoped && handler == nil && (len(n.Args) < at+2 || f.addsItself(node, on)) {
+		node := Arg(n.Args, "", first)
+		if node == nil || f.Scoped && handler == nil && (len(n.Args) < first+2 || f.addsItself(node, on)) {
+			return
+		}
+		if node.Kind == List && f.Routes.Named {
+			for i, path := range node.Args[:min(len(node.Args), mostPaths)] {
+				if path.Kind != List {
+					one := *n
+					one.Args = slices.Concat(n.Args[:first], node.Args[i:i+1], n.Args[first+1:])
+					f.register(rule, on, &one, handler, at)
+				}
+			}
 			return
 		}
 		if path = f.path(node); f.Scoped && handler == nil {
 			f.addHelper(node, on, methods, n)
 		}
-		if first, rest, ok := strings.Cut(path, " "); ok && f.Routes.Verbs[first] {
-			methods, path = []string{first}, strings.TrimSpace(rest)
+		if verb, rest, ok := strings.Cut(path, " "); ok && f.Routes.Verbs[verb] {
+			methods, path = []string{verb}, strings.TrimSpace(rest)
 		}
 		switch {
 		case handler != nil:
@@ -250,7 +263,7 @@ func (f *finder) register(rule RouteRule, on *router, n *Node, handler *Node, at
 		case rule.All:
 			if handlers = n.Args[slices.Index(n.Args, node)+1:]; on.early {
 				handlers = append(slices.Clone(handlers[1:]), handlers[0])
-			} else if at > rule.Path {
+			} else if first > rule.Path {
 				handlers = handlers[:1]
 			}
 		default:
