@@ -126,9 +126,15 @@ func central(units []source.Unit) map[string]int {
 	return out
 }
 
+// unnamed matches a route of which nothing but computed parts is known.
+var unnamed = lazyregexp.New(`^(?:[A-Z]+ )?/?(?:\$\([^)]*\)/?)+$`)
+
 // routeRank is highest for a central feature that modifies data, then for other central features, then for side routes
-// such as login, that modify data.
+// such as login, that modify data, and for unnamed routes.
 func routeRank(name string) (rank int) {
+	if unnamed.MatchString(name) {
+		return 0
+	}
 	if !sideRoute.MatchString(name) {
 		rank = 2
 	}

@@ -29,6 +29,7 @@ func TestEntryPageFollowsARequest(t *testing.T) {
 		"changes first":       {[]element{route("api", "GET /x", "list"), route("main", "PUT /x/{id}", "api#edit"), route("main", "POST /x", "api#create")}, "POST /x"},
 		"the most routes":     {[]element{route("api", "GET /api/y/{id}", "x"), route("api", "POST /api/x", "create"), route("api", "PUT /api/y/{id}", "edit")}, "PUT /api/y/{id}"},
 		"no set-up":           {[]element{route("api", "POST /setup/start", "create"), route("api", "GET /x", "list")}, "GET /x"},
+		"a known path":        {[]element{route("api", "POST /$(key)", "create"), route("api", "GET /x", "list")}, "GET /x"},
 		"none changes":        {[]element{route("api", "GET /x", "list"), route("api", "GET /y", "create")}, "GET /x"},
 		"too short":           {[]element{route("api", "POST /z", "short")}, ""},
 		"no flow of handlers": {[]element{route("api", "POST /z", "other"), route("gone", "POST /z", "list"), route("api", "GET /", "")}, ""},

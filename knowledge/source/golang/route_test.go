@@ -61,6 +61,11 @@ func api(rg *router.RouterGroup[*Event]) {
 			"route /  <f.r :root\nroute GET /api/a  <f.r :s.list |auth\nroute GET /api/v1/doc  <f.r :doc\nroute POST /api/b  <f.r :b"},
 		"no router": {`m := http.NewServeMux(); m.Handle("/graphql", graphql.Handler("/graphql", schema.New(), schema.Directive()))`, "route /graphql  <f.m :graphql.Handler(schema.New(),schema.Directive())"},
 		"strip":     {`m := http.NewServeMux(); m.Handle("/api/", http.StripPrefix("/api", api.New()))`, "mount /api api.New <f.m :\nroute /api/  <f.m :http.StripPrefix(api.New())"},
+		"strip below a prefix": {`r := s.Handler.(*mux.Router); r.PathPrefix("/i").Handler(http.StripPrefix("/i", files.New()))
+	{ r := r.PathPrefix("/a").Subrouter(); r.HandleFunc("/x", x) }
+	if on { r := r.PathPrefix("/b").Subrouter(); r.HandleFunc("/y", y) }
+	r.HandleFunc("/z", z)`,
+			"mount /i files.New <s.Handler :\nroute /a/x  <s.Handler :x\nroute /b/y  <s.Handler :y\nroute /i  <s.Handler :http.StripPrefix(files.New())\nroute /z  <s.Handler :z"},
 		"a variable": {`api := "/api"; if prefix != "/" { api = prefix + api }; m := http.NewServeMux(); v1 := route.New().WithInstrumentation(f); v1.Get("/q", q)
 	m.Handle(api+"/v1/", http.StripPrefix(api+"/v1", v1)); other := computed(); m.Handle(other+"/x", x)`,
 			"mount /api/v1 f.v1 <f.m :\nroute $(other)/x  <f.m :x\nroute /api/v1/  <f.m :http.StripPrefix(v1)\nroute GET /q  <f.v1 :q"},
@@ -122,6 +127,34 @@ func Serve() http.Handler { return http.HandlerFunc(x) }`,
 func (s *S) get(path string, h H) { s.mux.Handle("/"+path, h) }
 func (s *S) list(dir string) { at := path.Join(dir, info.Name); s.cache.Put(at, info.ID); s.list("") }
 func (o *O) run(c Client) { c.get("/no", o.h) }`, "route /$(path)  <S.mux :h"},
+		"rows of a table": {`
+type route struct { Method, Pattern string; HandlerFunc http.HandlerFunc }
+func f(site X) {
+	api := mux.NewRouter().PathPrefix("/api").Subrouter()
+	for _, r := range map[string]route{"x": {"GET", "/x", x(site)}, "y": {"POST", "/y", s.y}} { api.Methods(r.Method).Path(r.Pattern).Handler(r.HandlerFunc) }
+	routes := []route{{Method: "PUT", Pattern: "/z", HandlerFunc: z}}
+	for _, r := range routes { api.Methods(r.Methods()...).Path("/v1" + r.Pattern).Handler(r.HandlerFunc) }
+}`, "route /api/v1/z  <f.api :z\nroute GET /api/x  <f.api :x(site)\nroute POST /api/y  <f.api :s.y"},
+		"rows of a named table": {`
+type Route struct { Name, Method, Pattern string; HandlerFunc http.HandlerFunc }
+type Routes []Route
+var routes = Routes{Route{"Index", "GET", "/", Index}, Route{"Show", "GET", "/todos/{id}", Show}, Route{"None", "GET", computed(), None}}
+func NewRouter() *mux.Router {
+	router := mux.NewRouter().StrictSlash(true)
+	for _, route := range routes {
+		var handler http.Handler = route.HandlerFunc
+		handler = Logger(handler, route.Name)
+		router.Methods(route.Method).Path(route.Pattern).Name(route.Name).Handler(handler)
+	}
+	return router
+}`, "route GET $()  <NewRouter :None\nroute GET /  <NewRouter :Index\nroute GET /todos/{id}  <NewRouter :Show"},
+		"pairs of a table": {`
+func f() {
+	m := http.NewServeMux()
+	for path, h := range map[string]http.HandlerFunc{"/a": a, "GET /b": b} { m.HandleFunc(path, h) }
+	for _, p := range []string{"/c", "/d"} { m.Handle(p, auth(c)) }
+	for _, p := range paths { m.Handle(p, e) }
+}`, "route /a  <f.m :a\nroute /c  <f.m :auth(c)\nroute /d  <f.m :auth(c)\nroute GET /b  <f.m :b"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

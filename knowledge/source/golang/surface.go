@@ -351,6 +351,9 @@ func (b *translator) operand(e ast.Expr) *surface.Node {
 		n.Kind, n.Text, n.Args = surface.Operator, "*", []*surface.Node{b.expression(x.X)}
 	case *ast.TypeAssertExpr:
 		n.Kind, n.Text, n.Args = surface.Operator, "type", []*surface.Node{b.expression(x.X)}
+		if x.Type != nil {
+			n.Type = b.typ(x.Type)
+		}
 	case *ast.UnaryExpr:
 		if lit, ok := x.X.(*ast.CompositeLit); ok && x.Op == token.AND {
 			return b.literal(lit, b.node(surface.List, x))

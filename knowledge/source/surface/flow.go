@@ -362,7 +362,8 @@ func (p *interpreter) iterate(n *Node) {
 			p.locals[names[i]] = h
 		}
 	}
-	if !isTable(over) || len(over.Args) == 0 || len(over.Args) > mostRows || p.steps < 0 {
+	typ := p.tableType(over)
+	if typ == nil || len(over.Args) == 0 || len(over.Args) > mostRows || p.steps < 0 {
 		far := ""
 		if n.X != nil && n.X.Kind == Name && !p.here(n.X.Text) && len(n.Args) > 0 {
 			far = source.Listed + n.X.Text
@@ -374,7 +375,7 @@ func (p *interpreter) iterate(n *Node) {
 		return
 	}
 	outer, row := p.loop, p.row
-	element := over.Type.Args[len(over.Type.Args)-1]
+	element := typ.Args[len(typ.Args)-1]
 	for i, a := range over.Args {
 		p.generation++
 		p.loop, p.env.absent = n, map[*Node]absence{}

@@ -13,6 +13,19 @@ func isTable(n *Node) bool {
 	return isLiteral(n) && n.Type != nil && n.Type.Kind == Operator && n.Type.Text != "*"
 }
 
+// tableType returns the type of a literal list or map, also of a named type of the file; nil for others.
+func (p *interpreter) tableType(n *Node) *Node {
+	if isTable(n) {
+		return n.Type
+	}
+	if isLiteral(n) && n.Type != nil && p.classes[n.Type.Text] != nil {
+		if typ := p.classes[n.Type.Text].Type; typ != nil && typ.Kind == Operator && typ.Text != "*" {
+			return typ
+		}
+	}
+	return nil
+}
+
 func isStruct(n *Node) bool { return isLiteral(n) && !isTable(n) }
 
 // here reports whether the file or the current function declares a name.

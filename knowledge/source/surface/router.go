@@ -37,6 +37,10 @@ func (f *finder) routerOf(n *Node) *router {
 		if id := f.member(n); f.Scoped && id != "" && f.Routes.Types[last(f.fieldType(id))] {
 			return &router{id: id, made: true}
 		}
+	case Operator:
+		if n.Text == "type" && n.Type != nil && f.Routes.Types[last(pointed(n.Type))] {
+			return &router{id: f.member(n.Args[0]), made: true}
+		}
 	case Index:
 		if v := f.vars[f.Written(n)]; f.Scoped && v != nil {
 			return v.router

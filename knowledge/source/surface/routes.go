@@ -108,6 +108,8 @@ type routeState struct {
 	methods  []string           // that are given a router
 	mounting []string           // that mount what they are given
 	adds     map[string]*router // functions that register the path in their first argument
+	tables   []*Node            // literals that may be rows of a table of routes
+	looped   map[*Node]bool     // those that a loop registers
 	made     map[string]string  // classes of the objects in variables and fields
 	helpers  []*helper
 	helped   []helped
@@ -165,6 +167,9 @@ func (f *finder) route(n *Node) bool {
 		}
 		f.looping = was
 		return false
+	}
+	if f.flow != nil {
+		n = f.flow.ofRow(n)
 	}
 	name := n.X.Text
 	var on *router

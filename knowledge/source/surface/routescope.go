@@ -58,8 +58,11 @@ func (f *finder) scoped(n *Node, on *router) bool {
 		return true // a client
 	}
 	if strip := n.Args[len(n.Args)-1]; f.Routes.Strip != "" && strip.Kind == Call && Dotted(strip.X) == f.Routes.Strip && len(strip.Args) == 2 && on != nil {
-		below := *on
-		below.prefix = f.below(on.prefix, f.path(strip.Args[0]))
+		below, path := *on, f.path(strip.Args[0])
+		if !strings.HasPrefix(path, on.prefix) { // the whole path of the request
+			path = f.below(on.prefix, path)
+		}
+		below.prefix = path
 		f.mounts(f.mounted(strip.Args[1], strip), &below, n)
 	}
 	return false

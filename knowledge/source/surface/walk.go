@@ -1,6 +1,7 @@
 package surface
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -105,7 +106,7 @@ func Facts(in Input) []source.Fact {
 		objects: map[string]bool{}, services: map[string]bool{}, given: map[string][]*Node{},
 		takes: map[string]map[int]*Node{}, proxied: map[*Node]bool{},
 	}
-	f.routing.passing = map[*Node]bool{}
+	f.routing.passing, f.routing.looped = map[*Node]bool{}, map[*Node]bool{}
 	f.builder = in.Entities.Tables != nil && (strings.Contains(in.Src, "Table") || strings.Contains(in.Src, "Column"))
 	f.server = f.isServer()
 	f.registers = in.Routes.Calls[".register"].Views && strings.Contains(in.Src, ".register(")
@@ -135,6 +136,7 @@ func Facts(in Input) []source.Fact {
 	if f.flow != nil {
 		f.flow.finish()
 	}
+	f.tables()
 	f.callHelpers()
 	f.constructed(in.Body)
 	f.taken()
@@ -220,9 +222,16 @@ func (f *finder) each(nodes []*Node) {
 }
 
 func (f *finder) conditional(body []*Node) (left bool) {
+	outer := map[string]*value{} // that variables of the block shadow
+	for _, n := range body {
+		if n.Kind == Bind && n.Text == ":=" && n.Args[0].Kind == Name {
+			outer[n.Args[0].Text] = f.vars[n.Args[0].Text]
+		}
+	}
 	f.branch++
 	left = f.statements(body)
 	f.branch--
+	maps.Copy(f.vars, outer)
 	return left
 }
 
@@ -290,7 +299,7 @@ func (f *finder) visit(n *Node) {
 		}
 	case Map:
 		if f.Routes.Table[0] != nil {
-			f.table(n)
+			f.routing.tables = append(f.routing.tables, n)
 		}
 		f.each(n.Args)
 	case Call, Index, Member, Operator, Return:
