@@ -24,7 +24,7 @@ func (o *objects) unpacked(names []string, read func(out *bufio.Reader, name str
 		err = read(bufio.NewReader(l.answer(o.form)), names[0])
 		l.close()
 		if errors.Is(err, errTorn) || errors.Is(err, errGarbled) { // git may wait for the rest of it forever
-			return nil, fmt.Errorf("read object %s: its file is damaged; git fsck lists what is", names[0])
+			return nil, fmt.Errorf("read object %s: damaged file; run git fsck", names[0])
 		}
 		if err != nil {
 			return nil, err

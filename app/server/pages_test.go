@@ -180,7 +180,7 @@ func TestNotReadyWhileStopping(t *testing.T) {
 	if err := f.sim.Settle(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	queuetest.Eventually(t, "no run is left", func() bool { // later, the only run is the one that waits for GitHub
+	queuetest.Eventually(t, "no run is left", func() bool { // then only the blocked run remains
 		_, body := p.read(p.Get(admin + "/metrics"))
 		return !regexp.MustCompile(`causal_queue_jobs\{state="(?:running|available|pending|retryable|scheduled)"\} [1-9]`).MatchString(body)
 	})

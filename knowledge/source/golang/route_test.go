@@ -69,8 +69,8 @@ func api(rg *router.RouterGroup[*Event]) {
 		"a variable": {`api := "/api"; if prefix != "/" { api = prefix + api }; m := http.NewServeMux(); v1 := route.New().WithInstrumentation(f); v1.Get("/q", q)
 	m.Handle(api+"/v1/", http.StripPrefix(api+"/v1", v1)); other := computed(); m.Handle(other+"/x", x)`,
 			"mount /api/v1 f.v1 <f.m :\nroute $(other)/x  <f.m :x\nroute /api/v1/  <f.m :http.StripPrefix(v1)\nroute GET /q  <f.v1 :q"},
-		"computed paths": {`r := chi.NewRouter(); r.Get(paths.Users, u); r.Get(path, never); r.Post(fmt.Sprintf("%s/a/%d", api, 3), a); http.HandleFunc("GET "+s.base+"/b", b); r.Put(path.Join(s.base, "/c"), c); c.Get(url+"/d", &d); s.Handle(a.Action, b)`,
-			"route GET $(paths.Users)  <f.r :u\nroute GET $(s.base)/b  < :b\nroute POST $(api)/a/$()  <f.r :a\nroute PUT $(s.base)/c  <f.r :c"},
+		"computed paths": {`r := chi.NewRouter(); r.Get(paths.Users, u); r.Get(path, never); r.Post(fmt.Sprintf("%s/a/%d", api, 3), a); http.HandleFunc("GET "+s.base+"/b", b); r.Put(path.Join(s.base, "/c"), c); c.Get(url+"/d", &d); s.Handle(a.Action, b); r.Get(fmt.Sprintf("/e/%d", i+1), e)`,
+			"route GET $(paths.Users)  <f.r :u\nroute GET $(s.base)/b  < :b\nroute GET /e/$(i)  <f.r :e\nroute POST $(api)/a/$()  <f.r :a\nroute PUT $(s.base)/c  <f.r :c"},
 		"wrappers": {`http.HandleFunc("/a", auth(limit(a, 3))); http.Handle("/b", http.HandlerFunc(auth(s.b))); http.Handle("/c", with(x)(c)); http.Handle("/d", auth(func(w W, r *R) {})); http.Handle("/e", &E{})`,
 			"route /a  < :auth(limit(a))\nroute /b  < :auth(s.b)\nroute /c  < :with(c)\nroute /d  < :auth(_)\nroute /e  < :E"},
 		"closure": {`add := func(path string, h http.Handler) { mux.Handle(path, h) }; add("/a", a); other("/b", b); also := func(path string, h H) { add(path, wrap(h)) }; also("/c", c)`, "route /a  < :a\nroute /c  < :c"},

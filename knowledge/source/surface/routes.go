@@ -109,7 +109,7 @@ type routeState struct {
 	mounting []string           // that mount what they are given
 	adds     map[string]*router // functions that register the path in their first argument
 	tables   []*Node            // literals that may be rows of a table of routes
-	looped   map[*Node]bool     // those that a loop registers
+	looped   map[*Node]bool     // tables whose routes a loop registers
 	made     map[string]string  // classes of the objects in variables and fields
 	helpers  []*helper
 	helped   []helped

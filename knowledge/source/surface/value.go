@@ -134,8 +134,9 @@ func (f *finder) path(n *Node) string {
 		return n.Text
 	case Sum:
 		var b strings.Builder
+		text := slices.ContainsFunc(n.Args, func(a *Node) bool { return a.Kind == Text })
 		for _, a := range n.Args[:min(len(n.Args), mostParts)] {
-			if b.Len() < longestText {
+			if b.Len() < longestText && (text || a.Kind != Number) { // without a text, it is arithmetic
 				b.WriteString(f.path(a))
 			}
 		}
