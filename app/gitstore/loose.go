@@ -60,14 +60,17 @@ func openLoose(gitDir, name string) (*looseObject, error) {
 		case peeled == "" || peeled == "{"+l.kind+"}":
 			return l, nil
 		case peeled == "{tree}" && l.kind == "commit":
-			var line []byte
-			if line, err = l.content.ReadSlice('\n'); err == nil {
-				l.close()
-				return openLoose(gitDir, strings.TrimPrefix(strings.TrimSpace(string(line)), "tree ")+"^{tree}")
+			line, _ := l.content.ReadSlice('\n')
+			tree := strings.TrimPrefix(strings.TrimSpace(string(line)), "tree ")
+			l.close()
+			if !isObjectID(tree) {
+				return nil, errNotLoose
 			}
-		default:
-			err = errNotLoose
+			if l, err = openLoose(gitDir, tree); err != nil || l.kind == "tree" {
+				return l, err
+			}
 		}
+		err = errNotLoose
 	}
 	l.close()
 	return nil, err

@@ -65,6 +65,8 @@ func TestLooseObjects(t *testing.T) {
 			{blob + "^{tree}", "tree", nil, 1, true},
 			{strings.Repeat("0", len(blob)), "blob", nil, 1, true},
 			{"../../config", "blob", nil, 1, true},
+			{blob + "^{tree}", "tree", as("commit 0\x00tree " + blob + "\n"), 1, true},
+			{blob + "^{tree}", "tree", as("commit 0\x00tree " + blob + "^{tree}\n"), 1, true},
 			{blob, "blob", []byte{}, 1, true},
 			{blob, "blob", []byte("blob 5\x00text\n"), 1, true},
 			{blob, "blob", good[:len(good)-6], 0, true},
