@@ -148,6 +148,14 @@ func NewRouter() *mux.Router {
 	}
 	return router
 }`, "route GET $()  <NewRouter :None\nroute GET /  <NewRouter :Index\nroute GET /todos/{id}  <NewRouter :Show"},
+		"rows in several loops": {`
+type route struct { Pattern string; Handler, HandlerFunc http.HandlerFunc }
+var routes = []route{{Pattern: "/a", Handler: a, HandlerFunc: b}}
+func f() {
+	for _, r := range routes { log.Println(r.Pattern) }
+	for _, r := range []route{{"/c", c, d}} { h := auth(r.Handler); http.Handle(r.Pattern, h) }
+	for _, r := range []route{{Pattern: r.Handler, Handler: r.Pattern}} { http.Handle(r.Pattern, r.Handler) }
+}`, "route $(r.Handler)  < :r.Pattern\nroute /a  < :b\nroute /c  < :c"},
 		"pairs of a table": {`
 func f() {
 	m := http.NewServeMux()

@@ -1,34 +1,39 @@
 package surface
 
-import "slices"
+import (
+	"maps"
+	"slices"
+)
 
 // ofRow returns a call in a loop over a literal table with the cells of the current row in place of the variables of the
-// loop, and the call itself elsewhere.
-func (p *interpreter) ofRow(n *Node) *Node {
+// loop, and the row if it is a struct. It returns the call itself elsewhere.
+func (p *interpreter) ofRow(n *Node) (call, row *Node) {
 	if p.loop == nil {
-		return n
+		return n, nil
 	}
-	var row *Node
+	if call = p.withCells(n, 0); call == n {
+		return n, nil
+	}
 	for _, a := range p.loop.Args {
 		if h := p.locals[a.Text]; h != nil && h.row != nil && isStruct(h.value) {
 			row = h.value
 		}
 	}
-	call := p.withCells(n, 0)
-	if call == n || row == nil {
-		return call
+	if row == nil {
+		return call, nil
 	}
-	call.Line, p.routing.looped[row] = row.Line, true
+	call.Line = row.Line
 	for i, a := range call.Args {
 		if a.Kind == Name && p.locals[a.Text] != nil { // the handler of the row with something around it
-			for name := range p.Routes.Table[1] {
+			for _, name := range slices.Sorted(maps.Keys(p.Routes.Table[1])) {
 				if cell := p.field(row, name); cell != nil {
 					call.Args[i] = cell
+					break
 				}
 			}
 		}
 	}
-	return call
+	return call, row
 }
 
 // withCells copies the parts of an expression that have cells of the row.

@@ -168,9 +168,20 @@ func (f *finder) route(n *Node) bool {
 		f.looping = was
 		return false
 	}
-	if f.flow != nil {
-		n = f.flow.ofRow(n)
+	if f.flow == nil {
+		return f.routed(n)
 	}
+	call, row := f.flow.ofRow(n)
+	told := len(f.facts)
+	walked := f.routed(call)
+	if row != nil && len(f.facts) > told {
+		f.routing.looped[row] = true
+	}
+	return walked
+}
+
+// routed is route for a call with its values.
+func (f *finder) routed(n *Node) bool {
 	name := n.X.Text
 	var on *router
 	if n.X.Kind == Member {

@@ -1,7 +1,6 @@
 package surface
 
 import (
-	"maps"
 	"slices"
 	"strings"
 
@@ -222,16 +221,20 @@ func (f *finder) each(nodes []*Node) {
 }
 
 func (f *finder) conditional(body []*Node) (left bool) {
-	outer := map[string]*value{} // that variables of the block shadow
+	var shadowed []change // by variables of the block
 	for _, n := range body {
-		if n.Kind == Bind && n.Text == ":=" && n.Args[0].Kind == Name {
-			outer[n.Args[0].Text] = f.vars[n.Args[0].Text]
+		if f.Scoped && n.Kind == Bind && n.Text == ":=" {
+			for _, to := range n.Args {
+				shadowed = append(shadowed, change{to.Text, f.vars[to.Text]})
+			}
 		}
 	}
 	f.branch++
 	left = f.statements(body)
 	f.branch--
-	maps.Copy(f.vars, outer)
+	for _, outer := range shadowed {
+		f.vars[outer.name] = outer.was
+	}
 	return left
 }
 
