@@ -100,7 +100,7 @@ var endings = lazy.Value[map[string]string]{Make: func() map[string]string {
 	for name, list := range map[string]string{
 		"Markdown": "md mdx markdown", "reStructuredText": "rst", "Ruby": "rb rake gemspec", "PHP": "php", "C#": "cs", "Kotlin": "kt kts",
 		"Swift": "swift", "Scala": "scala", "Shell": "sh bash zsh", "SQL": "sql", "HTML": "html htm", "CSS": "css scss less", "YAML": "yml yaml",
-		"JSON": "json", "TOML": "toml", "XML": "xml", "Vue": "vue", "Svelte": "svelte", "Dart": "dart", "Elixir": "ex exs", "Lua": "lua", "Perl": "pl pm",
+		"JSON": "json", "TOML": "toml", "XML": "xml", "Dart": "dart", "Elixir": "ex exs", "Lua": "lua", "Perl": "pl pm",
 		"Objective-C": "m mm", "Terraform": "tf", "Protocol Buffers": "proto",
 	} {
 		for ending := range strings.FieldsSeq(list) {

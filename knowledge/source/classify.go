@@ -26,7 +26,7 @@ var opaque = map[string]string{
 	".ps1": "powershell", ".bat": "batch", ".cmd": "batch", ".pl": "perl", ".pm": "perl", ".lua": "lua", ".r": "r", ".R": "r",
 	".jl": "julia", ".hs": "haskell", ".ml": "ocaml", ".mli": "ocaml", ".ex": "elixir", ".exs": "elixir", ".erl": "erlang",
 	".dart": "dart", ".zig": "zig", ".nim": "nim", ".d": "d", ".cr": "crystal", ".proto": "protobuf",
-	".graphql": "graphql", ".vue": "vue", ".svelte": "svelte", ".m": "objective-c", ".mm": "objective-c", ".f90": "fortran",
+	".graphql": "graphql", ".m": "objective-c", ".mm": "objective-c", ".f90": "fortran",
 	".f": "fortran", ".cu": "cuda", ".tcl": "tcl", ".tf": "terraform", ".cmake": "cmake", ".pas": "pascal", ".v": "verilog",
 	".sv": "verilog", ".vhd": "vhdl", ".sol": "solidity", ".awk": "awk", ".el": "emacs lisp", ".lisp": "lisp", ".scm": "scheme",
 	".rkt": "racket", ".pyx": "cython", ".coffee": "coffeescript", ".thrift": "thrift", ".rego": "rego", ".nix": "nix",
@@ -58,7 +58,7 @@ func NewClassifier(languages []Language) *Classifier {
 
 // Rules is the version of the rules for classifying files and reading READMEs. Cache entries with another version are
 // ignored.
-const Rules = 15
+const Rules = 16
 
 // Foreign reports whether a path is in vendored code, test data or a hidden directory.
 func Foreign(name string) bool {

@@ -12,7 +12,7 @@ import (
 	kernel "github.com/causaldocs/causal/knowledge/source/token"
 )
 
-const version = 38
+const version = 39
 
 // Language is TypeScript or JavaScript.
 type Language struct{ name string }
@@ -24,7 +24,7 @@ var (
 )
 
 var extensions = map[string][]string{
-	"typescript": {".ts", ".tsx", ".mts", ".cts"},
+	"typescript": {".ts", ".tsx", ".mts", ".cts", ".vue", ".svelte"},
 	"javascript": {".js", ".jsx", ".mjs", ".cjs"},
 }
 
@@ -135,9 +135,13 @@ func (l Language) scan(ctx context.Context, name string, src []byte, do func(*ex
 		x.binder.names.forget()
 		extractors.Put(x)
 	}()
+	jsx := readsJSX(name)
+	if isComponent(name) {
+		src, jsx = scriptsOf(src)
+	}
 	x.reset(name, src, l.name == "javascript")
 	x.l.meter = &x.meter
-	x.l.scan(src, readsJSX(name))
+	x.l.scan(src, jsx)
 	x.t = x.l.tokens
 	f := do(x)
 	f.Language = l.name

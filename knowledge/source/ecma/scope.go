@@ -81,6 +81,6 @@ func (x *extractor) resolveExports() {
 			s.own = true
 		}
 		// holders precede their members
-		s.Exported = s.own && (s.parent < 0 || s.parent == i || x.symbols[s.parent].Exported)
+		s.Exported = s.own && !isComponent(x.path) && (s.parent < 0 || s.parent == i || x.symbols[s.parent].Exported)
 	}
 }
