@@ -1,9 +1,13 @@
 package render
 
 import (
+	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
+	"github.com/causaldocs/causal/knowledge/canonical"
+	"github.com/causaldocs/causal/knowledge/markdown"
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
@@ -14,8 +18,17 @@ const (
 	mostKeys = 4000
 )
 
+// configKey is a configuration key with the nested types that hold it, outermost first.
+type configKey struct {
+	element
+	holders []holder
+}
+
+// holder is a type with the key whose value it is, and a dot.
+type holder struct{ id, prefix string }
+
 // keysOf lists the configuration keys of all modules; keys of nested types have the path to them as a prefix.
-func keysOf(surfaces []surface) []element {
+func keysOf(surfaces []surface) []configKey {
 	c := configurations{map[string][]element{}, nil, map[string]bool{}}
 	var roots []string
 	inner := map[string]bool{}
@@ -38,7 +51,7 @@ func keysOf(surfaces []surface) []element {
 	for _, held := range []bool{false, true} { // what holds a type may be part of no configuration
 		for _, id := range roots {
 			if _, listed := c.open[id]; !listed && inner[id] == held {
-				c.expand(id, "", deepestKey)
+				c.expand(id, "", nil)
 			}
 		}
 	}
@@ -47,13 +60,13 @@ func keysOf(surfaces []surface) []element {
 
 type configurations struct {
 	keys map[string][]element // by the ID of the type
-	out  []element
+	out  []configKey
 	open map[string]bool // types that are being expanded
 }
 
 // expand lists the keys of a type behind a prefix.
-func (c *configurations) expand(id, prefix string, left int) {
-	if left == 0 || c.open[id] {
+func (c *configurations) expand(id, prefix string, holders []holder) {
+	if len(holders) == deepestKey || c.open[id] {
 		return
 	}
 	c.open[id] = true
@@ -66,13 +79,13 @@ func (c *configurations) expand(id, prefix string, left int) {
 		name := prefix + k.Name
 		switch {
 		case k.Name == "" && has:
-			c.expand(below, prefix, left-1)
+			c.expand(below, prefix, holders)
 		case k.Name == "":
 		case has:
-			c.expand(below, name+".", left-1)
+			c.expand(below, name+".", append(slices.Clip(holders), holder{below, name + "."}))
 		default:
 			k.Name = name
-			c.out = append(c.out, k)
+			c.out = append(c.out, configKey{k, holders})
 		}
 	}
 	c.open[id] = false
@@ -83,7 +96,7 @@ func typedVariables(surfaces []surface) []element {
 	keys, list := keysOf(surfaces), operatorVariables(surfaces)
 	for i, v := range list {
 		for _, k := range keys {
-			if fills(v, k) {
+			if fills(v, k.element) {
 				list[i].Value = k.Value
 			}
 		}
@@ -92,10 +105,10 @@ func typedVariables(surfaces []surface) []element {
 }
 
 // otherKeys lists the configuration keys that no variable of the same file fills.
-func otherKeys(surfaces []surface) []element {
+func otherKeys(surfaces []surface) []configKey {
 	variables := environmentOf(surfaces)
-	return slices.DeleteFunc(keysOf(surfaces), func(k element) bool {
-		return slices.ContainsFunc(variables, func(v element) bool { return fills(v, k) })
+	return slices.DeleteFunc(keysOf(surfaces), func(k configKey) bool {
+		return slices.ContainsFunc(variables, func(v element) bool { return fills(v, k.element) })
 	})
 }
 
@@ -106,4 +119,74 @@ func fills(variable, key element) bool {
 	}
 	name, short := strings.ToLower(variable.Name), strings.ToLower(key.Name)
 	return name == short || strings.HasSuffix(name, "_"+short)
+}
+
+const configurationTitle = "Configuration"
+
+// fewestPlaces is the number of keys with the same type from which on the keys of that type are listed once.
+const fewestPlaces = 4
+
+// configuration returns the table of keys, and a separate table for each type that many keys have.
+func (p *operatorPage) configuration(head []string, all []configKey) string {
+	for deep := true; dropHolders(all, deep) || deep; {
+		deep = false
+	}
+	var own []element
+	shared := map[string][]element{}
+	links := map[string]string{} // by the cell of a key
+	for _, k := range all {
+		if len(k.holders) == 0 {
+			own = append(own, k.element)
+			continue
+		}
+		h, below := k.holders[0], k.element
+		below.Name = strings.TrimPrefix(k.Name, h.prefix)
+		shared[h.id] = append(shared[h.id], below)
+		k.Name, k.Value, k.Default, k.Usage, k.Help = strings.TrimSuffix(h.prefix, "."), "", "", "", ""
+		if links[nameCell(k.Name)] == "" {
+			links[nameCell(k.Name)] = markdown.Link("keys of "+markdown.Code(typeName(h.id)), "#"+markdown.Slug(headingOfType(h.id)))
+			own = append(own, k.element)
+		}
+	}
+	rows := p.rows(own)
+	for _, row := range rows {
+		row[1] = cmp.Or(row[1], links[row[0]])
+	}
+	text := bounded(operationBytes, moreOnPages, head, rows)
+	passages := p.passages
+	p.passages = nil // they describe whole names
+	for _, id := range slices.SortedFunc(maps.Keys(shared), func(a, b string) int { return cmp.Compare(headingOfType(a), headingOfType(b)) }) {
+		text += "### " + headingOfType(id) + "\n\nBelow each key of the table above with this type.\n\n" + bounded(operationBytes, moreOnPages, head, p.rows(shared[id]))
+	}
+	p.passages = passages
+	return text
+}
+
+// dropHolders drops the outer holders that few keys have, and reports whether there were any. deep also counts holders within others.
+func dropHolders(all []configKey, deep bool) (dropped bool) {
+	at := map[string]map[string]bool{}
+	for _, k := range all {
+		for i, h := range k.holders {
+			if i > 0 && !deep {
+				break
+			}
+			if at[h.id] == nil {
+				at[h.id] = map[string]bool{}
+			}
+			at[h.id][h.prefix] = true
+		}
+	}
+	for i := range all {
+		for h := all[i].holders; len(h) > 0 && len(at[h[0].id]) > 0 && len(at[h[0].id]) < fewestPlaces; h = all[i].holders {
+			all[i].holders, dropped = h[1:], true
+		}
+	}
+	return dropped
+}
+
+func typeName(id string) string { return id[strings.LastIndexAny(id, "#.")+1:] }
+
+func headingOfType(id string) string {
+	module, _, _ := strings.Cut(id, "#")
+	return "Keys of " + markdown.Code(typeName(id)) + " in " + markdown.Code(canonical.Path(module))
 }

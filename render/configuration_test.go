@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/knowledge/store"
 	"github.com/causaldocs/causal/render/node"
 )
 
@@ -27,5 +28,35 @@ func TestKeysOfConfigurations(t *testing.T) {
 	}
 	if want := "name inner.deep db.host shared wait kept"; strings.Join(got, " ") != want {
 		t.Errorf("got %q, want %q", strings.Join(got, " "), want)
+	}
+}
+
+// The keys of a type that many keys have are listed once.
+func TestKeysOfSharedTypes(t *testing.T) {
+	t.Parallel()
+	key := func(name, of, id, help string) node.Behavior {
+		return node.Behavior{Kind: source.Config, Name: name, Of: of, ID: id, Help: help, File: "a.go"}
+	}
+	list := []node.Behavior{
+		key("", source.Program, "Config", ""), key("limit", "TLS", "", "Limit of a."), key("cert", "TLS", "Cert", ""), key("file", "Cert", "", ""),
+		key("once", "Config", "Cert", ""),
+	}
+	for _, name := range []string{"a", "b", "c", "d"} {
+		list = append(list, key(name, "Config", "TLS", ""))
+	}
+	for places, want := range map[int]string{
+		4: "| Key | Type | Declared in |\n|---|---|---|\n" +
+			"| `a` | [keys of `TLS`](#keys-of-tls-in-app) | [`app/a.go`](../../app/a.go) |\n| `b` | [keys of `TLS`](#keys-of-tls-in-app) | [`app/a.go`](../../app/a.go) |\n" +
+			"| `c` | [keys of `TLS`](#keys-of-tls-in-app) | [`app/a.go`](../../app/a.go) |\n| `d` | [keys of `TLS`](#keys-of-tls-in-app) | [`app/a.go`](../../app/a.go) |\n" +
+			"| `once.file` |  | [`app/a.go`](../../app/a.go) |\n\n### Keys of `TLS` in `app`\n\nBelow each key of the table above with this type.\n\n" +
+			"| Key | Declared in | Meaning |\n|---|---|---|\n| `cert.file` | [`app/a.go`](../../app/a.go) |  |\n| `limit` | [`app/a.go`](../../app/a.go) | Limit of a. |\n\n",
+		1: "| Key | Declared in | Meaning |\n|---|---|---|\n| `a.cert.file` | [`app/a.go`](../../app/a.go) |  |\n| `a.limit` | [`app/a.go`](../../app/a.go) | Limit of a. |\n" +
+			"| `once.file` | [`app/a.go`](../../app/a.go) |  |\n\n",
+	} {
+		p := &operatorPage{sheet: newSheet(Config{Layout: store.Layout{Docs: "docs/causal"}}, nil, "docs/causal/operations.md")}
+		got := p.configuration([]string{"Key", "Type", "Default", "Declared in", "Meaning"}, otherKeys([]surface{{module: "app", Elements: list[:len(list)-4+places]}}))
+		if got != want {
+			t.Errorf("%d places: got\n%s\nwant\n%s", places, got, want)
+		}
 	}
 }

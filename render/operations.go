@@ -27,7 +27,7 @@ var operations = []struct {
 }{
 	{typedVariables, "Environment variables", "Environment variables read by the code. Test files and examples are not examined. `*` is a computed part of a name.", "Variable", "Type", "Read in"},
 	{toolVariables, "Variables of builds, tests and tools", "Variables read only by the compiler, build scripts, tool configurations, and helpers of tools and tests.", "Variable", "", "Read in"},
-	{otherKeys, "Configuration", "Configuration keys declared in the code.", "Key", "Type", "Declared in"},
+	{func([]surface) []element { return nil }, configurationTitle, "Configuration keys declared in the code.", "Key", "Type", "Declared in"},
 	{routesOf, routesTitle, "HTTP routes registered by the code, without those of tests, examples and scripts.", "Route", "Handler", "Registered in"},
 	{jobsOf, jobsTitle, "Functions that the code runs by a schedule or takes from a queue, without those of tests, examples and scripts.", "Job", "Schedule", "Declared in"},
 	{exitsOf, "Exit codes", "The exit codes in the code that a constant names or that are neither 0 nor 1, without build scripts, tools, tests and examples.", "Code", "", "In"},
@@ -63,9 +63,10 @@ func renderOperations(c Config, g graph, surfaces []surface, files settings, pas
 	p := &operatorPage{sheet: newSheet(c, g, c.Layout.Overview(operationPage)), passages: passages}
 	p.front("Operations reference", operationsTitle, "Environment variables, configuration keys, routes, jobs and exit codes of the programs of this repository, derived from the code.", staleIn(surfaces))
 	empty := len(files.all)+len(files.unread)+len(files.partial)+len(tasks) == 0
+	keys := otherKeys(surfaces)
 	for _, o := range operations {
 		all := o.of(surfaces)
-		if len(all) == 0 && (o.title != routesTitle || len(files.partial) == 0) {
+		if len(all) == 0 && (o.title != configurationTitle || len(keys) == 0) && (o.title != routesTitle || len(files.partial) == 0) {
 			continue
 		}
 		empty = false
@@ -80,7 +81,11 @@ func renderOperations(c Config, g graph, surfaces []surface, files settings, pas
 			continue
 		}
 		head, rows := []string{o.name, o.value, "Default", o.by, "Meaning"}, p.rows
-		if o.title == jobsTitle {
+		switch o.title {
+		case configurationTitle:
+			p.b.WriteString(p.configuration(head, keys))
+			continue
+		case jobsTitle:
 			head, rows = []string{o.name, o.value, "Handler", o.by}, newRouteList(p, surfaces).jobs
 		}
 		p.b.WriteString(bounded(operationBytes, moreOnPages, head, rows(all)))
