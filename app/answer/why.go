@@ -159,8 +159,8 @@ func (p place) why(ctx context.Context, e *workspace.Knowledge, target string, m
 	}
 	readme, _ := e.Introducers()
 	_, several := render.ModuleAt(p.Layout, x.Page)
-	if page := a.Pages[len(a.Pages)-1]; a.Fresh && (m.Meaning == workspace.MeansModule && !several || m.File == readme && readme != "") {
-		if err := a.explainPage(ctx, e, page); err != nil { // of a README, the entry page
+	if n := len(a.Pages); n > 0 && a.Fresh && (m.Meaning == workspace.MeansModule && !several || a.Module == "" || m.File == readme && readme != "") {
+		if err := a.explainPage(ctx, e, a.Pages[n-1]); err != nil { // of a README, the entry page
 			return nil, err
 		}
 	}
@@ -215,6 +215,14 @@ func (p place) explainOverview(a *Why, e *workspace.Knowledge, file string) {
 	if readme, _ := e.Introducers(); readme != "" && (file == p.Layout.Index() || file == p.Layout.Guide()) {
 		a.own = append(a.own, readme+" changes its title or its first paragraph")
 		a.Because = []because{{What: readme, Level: "content", How: "readme"}}
+	}
+	if quoted := e.Quoted()[file]; len(quoted) > 0 {
+		a.own = append(a.own, "a part that it shows of one of these files changes")
+		for _, name := range quoted {
+			if !slices.ContainsFunc(a.Because, func(b because) bool { return b.What == name }) {
+				a.Because = append(a.Because, because{What: name, Level: "content", How: "read"})
+			}
+		}
 	}
 	a.Condition = strings.Join(a.own, "; ")
 }

@@ -1,6 +1,7 @@
 package answer
 
 import (
+	"maps"
 	"math"
 	"path"
 	"slices"
@@ -109,10 +110,20 @@ func (p place) explainOther(a *Why, e *workspace.Knowledge, file string) {
 	case p.Config.Excluded(file):
 		a.Says, a.From = "no statement depends on it", "excluded by "+store.Config
 	default:
+		quoted := e.Quoted()
+		a.Pages = slices.DeleteFunc(slices.Sorted(maps.Keys(quoted)), func(page string) bool { return !slices.Contains(quoted[page], file) })
+		if len(a.Pages) > 0 {
+			a.Says, a.From = "described or quoted", "read for "+strings.Join(a.Pages, ", ")
+			a.own = []string{"a part of it that these pages show changes"}
+			break
+		}
 		a.Says, a.From = "no statement depends on it", "not a source, README or manifest that causal reads"
 	}
 	if len(a.own) > 0 {
 		a.Condition = a.own[0]
-		a.Page, a.Pages = p.Layout.Index(), []string{p.Layout.Index()}
+		if len(a.Pages) == 0 {
+			a.Pages = []string{p.Layout.Index()}
+		}
+		a.Page = a.Pages[0]
 	}
 }

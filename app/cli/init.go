@@ -209,7 +209,8 @@ func (p *place) remote(ctx context.Context) (address, branch string, err error) 
 		return "", "", err
 	}
 	if remote == "" {
-		return "", branch, nil
+		current, err := p.Repo.Branch(ctx)
+		return "", cmp.Or(current, branch), err
 	}
 	head, err := p.Repo.DefaultRemoteBranch(ctx, "origin")
 	if err != nil {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -18,6 +17,8 @@ import (
 	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/fact"
 	"github.com/causaldocs/causal/knowledge/session"
+	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/knowledge/source/languages"
 	"github.com/causaldocs/causal/render"
 )
 
@@ -123,7 +124,7 @@ func runUpdate(ctx context.Context, world IO, at string, flags updateFlags) erro
 			}
 		}
 		if flags.add {
-			if err := p.stage(ctx, report); err != nil {
+			if err := p.stage(ctx, report, flags.staged); err != nil {
 				return err
 			}
 		}
@@ -284,29 +285,42 @@ func (p *place) changed(ctx context.Context) ([]string, error) {
 	return own, nil
 }
 
-// stage stages causal's files, except pages that need a person's correction. It includes files that this run restored to
-// HEAD, because the index may have an older version.
-func (p *place) stage(ctx context.Context, r *report.Update) error {
-	own, err := p.changed(ctx)
+// stage stages causal's files, except pages that need a person's correction, and warns of sources that are not staged: the staged pages
+// describe them.
+func (p *place) stage(ctx context.Context, r *report.Update, staged bool) error {
+	status, err := p.Repo.Status(ctx)
 	if err != nil {
 		return err
 	}
-	written := slices.Sorted(maps.Keys(p.Files.Changed()))
-	ignored := p.ignoreRules(ctx, written)
-	for _, name := range written {
-		if ignored[name] == "" {
+	sources := source.NewClassifier(languages.All())
+	var own, others []string
+	for _, name := range status.Unstaged {
+		switch {
+		case !p.Layout.Owns(name):
+			if sources.Classify(name).Readable {
+				others = append(others, name)
+			}
+		case !slices.ContainsFunc(r.Blocked, func(b report.Blocked) bool { return b.Page == name }):
 			own = append(own, name)
 		}
 	}
-	slices.Sort(own)
-	own = slices.DeleteFunc(slices.Compact(own), func(name string) bool {
-		return slices.ContainsFunc(r.Blocked, func(b report.Blocked) bool { return b.Page == name })
-	})
 	if err := p.Repo.Stage(ctx, own); err != nil {
 		return fmt.Errorf("stage the update: %w", err)
 	}
+	if len(others) > 0 && !staged {
+		if more := len(others) - mostUnstaged; more > 0 {
+			others = append(others[:mostUnstaged], fmt.Sprintf("and %d more", more))
+		}
+		p.warn([]ailment{{
+			Says: "the staged pages describe changes that are not staged: " + strings.Join(others, ", "),
+			Mend: "stage these files too, or document only what is staged: causal update --staged --add",
+		}})
+	}
 	return nil
 }
+
+// mostUnstaged bounds the files in the warning about sources that are not staged.
+const mostUnstaged = 3
 
 func orNone(s string) string {
 	if s == "" {

@@ -56,6 +56,9 @@ candidates; if it is unknown, causal lists similar names. Both end with exit cod
 		if err := cobra.ExactArgs(1)(cmd, targets); err != nil {
 			return usage(fmt.Errorf("%w; see `%s --help`", err, cmd.CommandPath()))
 		}
+		if strings.TrimSpace(targets[0]) == "" {
+			return usage(fmt.Errorf("the target is empty; see `%s --help`", cmd.CommandPath()))
+		}
 		return runWhy(cmd.Context(), world, targets[0], flags)
 	}
 	return c

@@ -102,7 +102,11 @@ func (c *cli) status(ctx context.Context, expected func() []string) (Status, err
 		if differs {
 			st.Changes = append(st.Changes, change)
 		}
+		if r.unstaged || r.kind != '1' {
+			st.Unstaged = append(st.Unstaged, r.path)
+		}
 	}
+	slices.Sort(st.Unstaged)
 	slices.SortFunc(st.Changes, byPath)
 	st.Found = look.seen
 	return st, nil

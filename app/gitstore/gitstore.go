@@ -101,6 +101,8 @@ type Status struct {
 	Head    string   // commit id, empty when unborn
 	Branch  string   // short name, empty when HEAD is detached
 	Changes []Change // sorted by path
+	// Unstaged lists the paths on which the work tree and the index differ, sorted, untracked files included.
+	Unstaged []string
 	// Found has the FileInfo of the changed paths that Status examined.
 	Found map[string]fs.FileInfo
 }

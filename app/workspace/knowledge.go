@@ -151,6 +151,19 @@ func (k *Knowledge) PageAt(ctx context.Context, file string) (*engine.Explanatio
 	return nil, false, nil
 }
 
+// Quoted returns the files whose content is evidence of pages about the repository, by page.
+func (k *Knowledge) Quoted() map[string][]string {
+	out := map[string][]string{}
+	for _, subject := range k.engine.Subjects(render.PageKind) {
+		for _, o := range k.engine.Evidence(engine.Unit{Kind: render.PageKind, Subject: subject}) {
+			if page := render.PathOfPage(k.workspace.Layout, subject); o.Fact == survey.BlobFact(o.Fact.Name) && o.Digest != "" {
+				out[page] = append(out[page], o.Fact.Name)
+			}
+		}
+	}
+	return out
+}
+
 // Evidence returns the evidence of a module's node.
 func (k *Knowledge) Evidence(module string) []fact.Observation {
 	return k.engine.Evidence(render.ModuleUnit(module))

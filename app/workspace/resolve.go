@@ -44,6 +44,9 @@ func (e *UnknownError) Error() string { return e.Target + ": " + e.Because }
 // equal matches.
 func (w *Workspace) Resolve(e *Knowledge, dir, text string) (Meant, error) {
 	a, dir := w.askable(e), Seen(dir)
+	if filepath.IsAbs(text) {
+		text = filepath.Join(Seen(filepath.Dir(text)), filepath.Base(text))
+	}
 	t := ParseTarget(w.Repo.Root(), dir, text)
 	m, err := a.resolve(t)
 	if !isUnknown(err) {
