@@ -52,6 +52,25 @@ api.use('/users', users.routes(), users.allowedMethods())
 app.use(api.routes())
 export default api
 `, "mount  =api <* $handed\nmount  =api <app\nmount  =api <default $handed\nmount /api/users =@./users/index#router <api\nroute DELETE /api/x <api :drop"},
+		"koa, paths without a slash": {`import Router from 'koa-router'
+const router = new Router()
+router.post('stars.create', auth(), async (ctx) => {})
+router.get('stars of', one, two)
+app.get('mode', two)
+export default router
+`, "mount  =router <* $handed\nmount  =router <default $handed\nroute POST /stars.create <router |auth"},
+		"koa-mount": {`import mount from 'koa-mount'
+import api from './api'
+import all from './all'
+app.use(mount('/api', api))
+app.use(mount(all))
+`, "mount  =@./all#default <app\nmount /api =@./api#default <app"},
+		"a default that another file has": {"export { default } from './stars'\n", "mount  =@./stars#default <default"},
+		"requires in a function": {`(async () => {
+  const all = require('./users')
+  app.use(all)
+})()
+`, "mount  =@./users#default <app"},
 		"koa, one argument": {`import { router as users } from './users/index.js'
 router.use('/users', users.routes())
 `, "mount /users =@./users/index#router <router"},

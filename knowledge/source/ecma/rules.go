@@ -47,6 +47,7 @@ var rules = lazy.Value[*surface.Rules]{Make: func() *surface.Rules {
 			Routers: []string{"app", "router", "server", "route", "routes", "api", "fastify", "Router", "App"},
 			Default: defaultName,
 			Parts:   surface.Set("express.Router koa-router @koa/router express-promise-router"),
+			Wraps:   surface.Set("koa-mount"),
 			Named:   true,
 			Client:  "api",
 			Map:     "routes", // Sails
@@ -205,6 +206,8 @@ func (x *extractor) isRuled(i int, words map[string]bool) bool {
 		return next.isKeyword(kFunction) && rules.Get().Routes.IsRouter(x.text(i+3))
 	case t.id == kExports && next.isPunct('='):
 		x.exported = i + 2
+	case t.id == kDefault && x.at(i-1).isPunct('{') && next.isPunct('}') && x.at(i+2).isKeyword(kFrom):
+		x.exported = i + 3 // export { default } from "./x"
 	case !next.isPunct('('):
 		return false
 	case x.afterDot(i) && x.at(i-2).kind == tIdent:
@@ -235,7 +238,7 @@ func (x *extractor) surface() {
 				x.matters, imp.Path = true, "node-cron" // a copy
 				inLibrary(imp, library)
 			}
-		case "express", "koa-router", "express-promise-router", "@koa":
+		case "express", "koa-router", "express-promise-router", "@koa", "koa-mount":
 			inLibrary(imp, library)
 		case "mongoose", "sequelize", "typeorm":
 			x.matters = true
@@ -298,6 +301,8 @@ func (x *extractor) exportsOther() {
 	i := x.exported
 	f := source.Fact{Kind: source.Mount, Of: defaultName, Line: int(x.at(i).line)}
 	switch end := x.skipExpression(i); {
+	case x.at(i).kind == tString:
+		f.ID = placeOf(unquote(x.src[x.at(i).off:x.at(i).end]), defaultName)
 	case x.at(i).kind != tIdent:
 	case end == i+1:
 		f.ID = x.places()[x.text(i)]

@@ -67,6 +67,9 @@ func (f *finder) mount(n *Node, rule Mount, on *router) {
 	}
 	fact := source.Fact{Kind: source.Mount, Of: on.id, Name: on.prefix}
 	args := n.Args
+	if a := args[len(args)-1]; a.Kind == Call && len(a.Args) > 0 && f.Routes.Wraps[f.Library(Dotted(a.X))] {
+		args = a.Args
+	}
 	switch {
 	case rule.Prefix != "":
 		path := property(args, rule.Prefix)
@@ -164,7 +167,7 @@ func (f *finder) mounted(n, call *Node) string {
 		if v := f.vars[n.Text]; v != nil && v.router != nil {
 			return v.router.id
 		}
-		return n.Text
+		return cmp.Or(f.required(n), n.Text)
 	case n.Kind == Func && len(n.Args) > 0 && n.Args[0].Kind == Name && f.Routes.Mounts["."+last(call.X)].Prefix != "":
 		id := n.Args[0].Text + "@" + last(call.X) + strconv.Itoa(int(call.X.Line))
 		f.routing.given[n] = &router{id: id}

@@ -29,6 +29,7 @@ type RouteRules struct {
 	Verb       string               // prefix of their constants
 	Passing    map[string]bool      // conversions
 	Parts      map[string]bool      // makers, by library name, of routers that serve nothing until they are mounted
+	Wraps      map[string]bool      // functions, by library name, that mount their last argument, below the path before it if there is one
 	Strip      string               // function that strips a prefix before a router
 	Table      [3]map[string]bool   // fields of a literal with a path, a handler and a method
 	List       string               // usual name of a list of paths
@@ -293,8 +294,8 @@ func (f *finder) register(rule RouteRule, on *router, n *Node, handler *Node, at
 		if !f.isPath(path, on, handler != nil && on.id != "") {
 			return
 		}
-		if path == "*" {
-			path = "/*"
+		if path != "" && f.Routes.Named && !strings.HasPrefix(path, "/") && !strings.HasPrefix(path, "$(") {
+			path = "/" + path
 		}
 	}
 	if len(handlers) == 0 || !f.handles(handlers, on) {
@@ -362,7 +363,7 @@ func (f *finder) isPath(text string, on *router, decorates bool) bool {
 	case text == "":
 		return decorates || on.made && !f.Routes.Named && !f.Scoped
 	case !computed:
-		return text[0] == '/' || f.Routes.Named && text == "*"
+		return text[0] == '/' || f.Routes.Named && (text == "*" || on.part && !decorates && !strings.ContainsAny(text, " :"))
 	case strings.HasPrefix(rest, "/"):
 		return !f.Scoped || on.made
 	case f.Scoped:

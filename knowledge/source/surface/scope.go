@@ -28,6 +28,10 @@ func (f *finder) declare(body []*Node, depth int) {
 			}
 		case Class:
 			f.classes[n.Text] = n
+		case Call:
+			if n.X.Kind == Func && f.Constants && depth < deepest { // a function that is called at once
+				f.declare(n.X.Body, depth+1)
+			}
 		case Func:
 			f.functions[n.Text[strings.LastIndexByte(n.Text, '.')+1:]] = n
 		}
