@@ -171,6 +171,36 @@ mount /local =router <app
 mount /own =OwnRouter <router
 mount /users =@./users#UserRouter <router
 route GET /own <router :own`},
+		"base classes with a router": {`import Controller from './controller'
+import { Tags } from './tags'
+const base = config.base || ''
+export class Users extends Controller {
+  constructor(config) {
+    super(config)
+    this.route({ method: 'get', path: '', handler: this.list, permission: NONE })
+    this.post('/:id', this.change, ADMIN)
+    this.app.get('/all', auth, this.all)
+    this.app.use('/tags', new Tags(config).router)
+    this.useWith('', new Own(config).router, limit({ max: 1 }))
+    this.notify('/no', this.list)
+  }
+}
+class Own extends BaseController { init() { this.delete('/own', this.drop) } }
+app.use(base, new Users(config).router)
+app.get(base, index)
+export default class extends Controller { init() { this.put('/it', this.it) } }
+`, `mount  =Own <* $handed
+mount  =Users <* $handed
+mount  =default <* $handed
+mount  =Own <Users
+mount  =Users <app
+mount /tags =@./tags#Tags <Users
+route DELETE /own <Own :Own.drop
+route GET / <Users :Users.list
+route GET / <app :index
+route GET /all <Users |auth :Users.all
+route POST /:id <Users :Users.change
+route PUT /it <default :default.it`},
 		"one that another file has": {"module.exports = require('./routes')\n", "mount  =@./routes#default <default"},
 		"clients":                   {"client.get('/x', h); axios.post('/y', data); app.get('/z', { headers })\n", ""},
 	} {

@@ -46,6 +46,7 @@ var rules = lazy.Value[*surface.Rules]{Make: func() *surface.Rules {
 			Itself:  []string{".bind", ".routes", ".default", ".router"},
 			Routers: []string{"app", "router", "server", "route", "routes", "api", "fastify", "Router", "App"},
 			Default: defaultName,
+			Bases:   "Controller",
 			Parts:   surface.Set("express.Router koa-router @koa/router express-promise-router"),
 			Wraps:   surface.Set("koa-mount"),
 			Named:   true,
@@ -194,6 +195,8 @@ func (x *extractor) isRuled(i int, words map[string]bool) bool {
 		return x.afterDot(i)
 	case string(text) == "DataTypes": // Sequelize, which such a file need not import
 		return next.isPunct('.')
+	case x.at(i-1).isKeyword(kExtends) && bytes.HasSuffix(text, []byte(rules.Get().Routes.Bases)):
+		return true
 	case string(text) == "env", string(text) == "exitCode":
 		return x.afterDot(i) || next.isPunct('(')
 	case next.isPunct('(') && lineWords[string(text)]:

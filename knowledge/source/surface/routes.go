@@ -17,6 +17,7 @@ type RouteRules struct {
 	Mounts     map[string]Mount     // functions, and methods with a dot, that mount a router at a path
 	Itself     []string             // handler methods that return the handler
 	Routers    []string             // suffixes of router names
+	Bases      string               // suffix of base classes with a router, whose methods register a path with its handler
 	Default    string               // name of the default export
 	Named      bool                 // only values with such a name, and routers made in the file, register routes
 	Client     string               // name of a router, and of clients that have the same methods
@@ -95,6 +96,7 @@ type router struct {
 	id, prefix, path string
 	made             bool // in this file, or received as a parameter
 	part             bool // see RouteRules.Parts
+	based, inherited bool // a base class has its methods, or makes it
 	whole, early     bool // see Chain and Maker
 	with, methods    []string
 }
@@ -207,6 +209,9 @@ func (f *finder) routed(n *Node) bool {
 	if f.Scoped && f.scoped(n, on) {
 		return false
 	}
+	if on != nil && on.based && strings.HasPrefix(name, ".use") { // variants of it
+		name = ".use"
+	}
 	mount, mounts := f.Routes.Mounts[name]
 	if mounts {
 		if mount.Routes != "" {
@@ -278,7 +283,9 @@ func (f *finder) register(rule RouteRule, on *router, n *Node, handler *Node, at
 		case rule.First:
 			handlers = n.Args[:1]
 		case rule.All:
-			if handlers = n.Args[slices.Index(n.Args, node)+1:]; on.early {
+			if handlers = n.Args[slices.Index(n.Args, node)+1:]; on.based && len(handlers) > 0 {
+				handlers = handlers[:1]
+			} else if on.early {
 				handlers = append(slices.Clone(handlers[1:]), handlers[0])
 			} else if first > rule.Path {
 				handlers = handlers[:1]
@@ -288,8 +295,11 @@ func (f *finder) register(rule RouteRule, on *router, n *Node, handler *Node, at
 				handlers = []*Node{Arg(n.Args, rule.Handler, rule.Path+1)}
 			}
 		}
-		if f.Scoped {
+		switch {
+		case f.Scoped:
 			path = f.completed(path, on, methods)
+		case path == "" && f.Routes.Named && (node.Kind != Text || on.based): // of a prefix that may be empty, or of the router
+			path = "/"
 		}
 		if !f.isPath(path, on, handler != nil && on.id != "") {
 			return
@@ -351,6 +361,10 @@ func (f *finder) tellRoute(on *router, method, path string, handlers []*Node, at
 		return
 	}
 	f.told[key] = true
+	if part := (source.Fact{Kind: source.Mount, ID: on.id}); on.inherited && !f.told[part] {
+		f.told[part] = true
+		f.mountOf(on.id, source.Program, at)
+	}
 	f.tell(fact, at)
 }
 
@@ -418,7 +432,10 @@ func (f *finder) methods(args []*Node) []string {
 // object reads a route object: { method: "GET", url: "/path", handler }.
 func (f *finder) object(on *router, n *Node) {
 	method, ok := f.text(property(n.Args, "method"))
-	url := f.path(property(n.Args, "url"))
+	url := f.path(cmp.Or(property(n.Args, "url"), property(n.Args, "path")))
+	if url == "" && on.based {
+		url = "/"
+	}
 	if !ok || !f.isPath(url, on, false) {
 		return
 	}

@@ -10,6 +10,9 @@ func (f *finder) declare(body []*Node, depth int) {
 		switch n.Kind {
 		case Bind:
 			name := ""
+			if f.Constants && n.X != nil && n.X.Kind == Func && n.Args[0].Is(f.Routes.Default) && depth < deepest {
+				f.declare(n.X.Body, depth+1)
+			}
 			if len(n.Args) == 1 && n.Args[0].Kind == Name {
 				name = n.Args[0].Text
 			}
