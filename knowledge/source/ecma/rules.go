@@ -81,6 +81,7 @@ func jobs() surface.JobRules {
 			"@Process": {"0": surface.Called, "name": surface.Called}, "bullmq.Worker": named, "node-cron.schedule": timed, "cron.CronJob": timed,
 			"cron.CronJob.from": timed, "croner.Cron": timed, "croner": timed, "node-schedule.scheduleJob": timed,
 		},
+		Owner: "schedul", Owned: map[string]rule{"schedule": {"0": surface.Handles, "1": surface.When, "2": surface.Called}},
 		Timers: map[string]rule{"setInterval": {"0": surface.Handles, "1": surface.Millis}},
 		Server: []string{"fastify", "express", "'fs'", "\"fs\"", "node:", "'http'", "\"http\"", "'koa'"},
 		Page:   []string{"window.", "document."},

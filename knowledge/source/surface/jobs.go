@@ -19,6 +19,8 @@ type JobRules struct {
 	Queued map[string]JobRule // methods of queues
 	Chains map[string]bool    // methods that begin a chain with the schedule, which ends with Do and the handler
 	Wraps  map[string]bool    // functions whose first argument is the handler
+	Owned  map[string]JobRule // methods of values whose name has Owner
+	Owner  string
 	Timers map[string]JobRule // functions that repeat a function, in milliseconds; they are jobs where a server starts
 	Server []string           // texts of which one occurs in the files of servers
 	Page   []string           // texts that occur in the files of web pages only
@@ -108,9 +110,26 @@ func (f *finder) calledJob(n *Node) {
 		name = f.queues[Dotted(n.X.X)]
 		rule, ok = f.Jobs.Queued[n.X.Text]
 	}
+	if n.X.Kind == Member && !ok && f.Jobs.Owner != "" && len(n.Args) > 1 && strings.Contains(strings.ToLower(Dotted(n.X.X)), f.Jobs.Owner) {
+		if rule, ok = f.Jobs.Owned[n.X.Text]; n.Args[0].Kind == Text {
+			rule = JobRule{"0": When, "1": Handles}
+		}
+	}
+	if calls := f.perRow(n); ok && calls != nil {
+		was := f.looping
+		f.looping = loop{}
+		for _, call := range calls {
+			f.calledJob(call)
+		}
+		f.looping = was
+		return
+	}
 	args := n.Args
 	if len(args) > 2 && rule["0"] == When && rule["1"] == Handles && args[0].Kind == Text && args[1].Kind == Text { // the name comes first
 		name, args = args[0].Text, args[1:]
+	}
+	if len(args) > 2 && rule["0"] == When && rule["1"] == Handles && args[1].Kind == Map { // options precede the handler
+		args = []*Node{args[0], args[2], args[1]}
 	}
 	if ok && len(args) > 0 {
 		f.job(rule, args, name, nil, n)
@@ -242,8 +261,8 @@ func (f *finder) job(rule JobRule, args []*Node, name string, handler, at *Node)
 			schedule = append(schedule, text)
 		}
 	}
-	if parameter(f.declared(), handler) >= 0 {
-		return // its callers have the job
+	if parameter(f.declared(), handler) >= 0 || handler != nil && handler.Kind == Func && len(handler.Body) == 0 && name == "" {
+		return // its callers have the job, or it only checks the schedule
 	}
 	when := strings.Join(schedule, " ")
 	if len(when) > longestSchedule {
