@@ -14,6 +14,8 @@ func TestJobs(t *testing.T) {
 		`c.AddFunc(s.cfg.Spec, func() { sync(1) })`:                     "sync (s.cfg.Spec): sync",
 		`c.AddFunc("0 3 * * *", func() { x := 1; sync(x) })`:            "Svc.start (0 3 * * *): ",
 		`c.AddJob("@daily", &Report{})`:                                 "Report (@daily): Report",
+		`cron.Schedule("CRON_TZ=UTC 0 3 * * *", s.clean)`:               "clean (CRON_TZ=UTC 0 3 * * *): Svc.clean",
+		`meetings.Schedule("with a friend", s.clean)`:                   "",
 		`names.AddFunc("upper", strings.ToUpper)`:                       "",
 		`river.AddWorker(workers, &SortWorker{})`:                       "SortWorker (): SortWorker",
 		`sch.NewJob(gocron.DurationJob(10), gocron.NewTask(s.poll, 1))`: "poll (gocron.DurationJob(10)): Svc.poll",

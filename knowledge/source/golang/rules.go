@@ -22,6 +22,7 @@ var rules = lazy.Value[*surface.Rules]{Make: func() *surface.Rules {
 			},
 			Mounts:  map[string]surface.Mount{".Mount": {Path: true}},
 			Types:   surface.Set("Router Mux ServeMux Engine RouterGroup IRouter IRoutes Echo Group App Route Bundle"),
+			Roots:   surface.Set("echo.Echo gin.Engine fiber.App iris.Application"),
 			Fields:  surface.Set("router mux"),
 			Verbs:   surface.Set("GET POST PUT PATCH DELETE HEAD OPTIONS CONNECT TRACE"),
 			Verb:    "http.Method",
@@ -54,7 +55,7 @@ var rules = lazy.Value[*surface.Rules]{Make: func() *surface.Rules {
 	type job = surface.JobRule
 	spec := job{"0": surface.Cron, "1": surface.Handles}
 	r.Jobs.Calls = map[string]job{
-		".AddFunc": spec, ".AddJob": spec, ".NewJob": {"0": surface.When, "1": surface.Handles}, "river.NewPeriodicJob": spec, "river.AddWorker": {"1": surface.Handles},
+		".AddFunc": spec, ".AddJob": spec, ".Schedule": spec, ".NewJob": {"0": surface.When, "1": surface.Handles}, "river.NewPeriodicJob": spec, "river.AddWorker": {"1": surface.Handles},
 		".DispatchCron": {"0": surface.Handles, "1": surface.When}, ".DispatchEvery": {"0": surface.Handles, "1": surface.When},
 	}
 	r.Jobs.Chains = surface.Set("Every EveryRandom Cron CronWithSeconds")

@@ -30,6 +30,9 @@ type JobRules struct {
 // job.
 type JobRule map[string]Role
 
+// periodic matches the schedules of cron: "0 3 * * *", "@daily".
+var periodic = lazyregexp.New(`^(?:(?:CRON_)?TZ=\S+ )?(?:@\w|[\w*/,?#-]+(?: [\w*/,?#-]+){4,6}$)`)
+
 // longestSchedule bounds a schedule in a fact, in bytes.
 const longestSchedule = 120
 
@@ -246,7 +249,7 @@ func (f *finder) job(rule JobRule, args []*Node, name string, handler, at *Node)
 				handler = &Node{Kind: Name, Text: text}
 			}
 		case When, Unit, Cron, Millis:
-			if role == Cron && isText && !strings.ContainsAny(text, " @") {
+			if role == Cron && isText && !periodic.MatchString(text) {
 				return
 			}
 			if !isText {

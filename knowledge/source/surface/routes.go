@@ -25,6 +25,7 @@ type RouteRules struct {
 	Factory    string               // part of the names of functions that make a router with a prefix
 	Plain      bool                 // a path is appended to its prefix without regard to slashes
 	Types      map[string]bool      // parameter types that are routers, without the package name
+	Roots      map[string]bool      // those of whole applications, with it
 	Fields     map[string]bool      // fields that hold routers
 	Verbs      map[string]bool      // HTTP methods, if an argument or the start of a path may be one
 	Verb       string               // prefix of their constants
@@ -109,6 +110,7 @@ type routeState struct {
 	passing  map[*Node]bool     // functions that return their argument, possibly with a prefix
 	verbs    map[*Node][]string // methods that other calls request for a call
 	methods  []string           // that are given a router
+	roots    []string           // functions that are given an application
 	mounting []string           // that mount what they are given
 	adds     map[string]*router // functions that register the path in their first argument
 	tables   []*Node            // literals that may be rows of a table of routes

@@ -2,7 +2,10 @@ package surface
 
 import (
 	"cmp"
+	"slices"
 	"strings"
+
+	"github.com/causaldocs/causal/knowledge/source"
 )
 
 func (f *finder) declare(body []*Node, depth int) {
@@ -139,6 +142,9 @@ func (f *finder) typed(in *frame) {
 			if v.router == nil {
 				v.router = &router{id: f.receiver(in.name), made: true, early: strings.HasPrefix(typ, "echo.")}
 				f.routing.methods = append(f.routing.methods, in.name)
+				if f.Routes.Roots[typ] {
+					f.routing.roots = append(f.routing.roots, in.name)
+				}
 			}
 		}
 		f.set(p.Text, v)
@@ -164,6 +170,17 @@ func (f *finder) fieldType(id string) *Node {
 		f.fieldTypes[class] = types
 	}
 	return types[name]
+}
+
+// rooted records that functions that are given a whole application need no prefix.
+func (f *finder) rooted() {
+	for _, name := range f.routing.roots {
+		id := f.receiver(name)
+		f.Steps(len(f.facts))
+		if slices.ContainsFunc(f.facts, func(r source.Fact) bool { return r.Of == id && (r.Kind == source.Route || r.Kind == source.Mount) }) {
+			f.tell(source.Fact{Kind: source.Mount, ID: id, Of: source.Program, Usage: source.Fallback}, f.Body[0])
+		}
+	}
 }
 
 // constructed mounts the methods that are given a router below the functions that return their type, since other files

@@ -138,6 +138,7 @@ func Facts(in Input) []source.Fact {
 	f.tables()
 	f.callHelpers()
 	f.constructed(in.Body)
+	f.rooted()
 	f.taken()
 	f.optionTables()
 	if in.Config.Base != "" {
