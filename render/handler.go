@@ -2,6 +2,7 @@ package render
 
 import (
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -126,7 +127,11 @@ func (n behaviorNames) answers(id string) bool {
 		return false
 	}
 	all := d.Headers()
-	return len(all) == 1 && len(all[0].Params) == 2 && all[0].Params[0].Type != "" && all[0].Result == ""
+	if len(all) != 1 || all[0].Result != "" {
+		return false
+	}
+	given := slices.DeleteFunc(all[0].Params, func(p source.Parameter) bool { return p.Kind == source.Receiver })
+	return len(given) == 2 && given[0].Type != ""
 }
 
 // maker returns the function that makes a handler: the innermost call or name of this repository that is no constant.

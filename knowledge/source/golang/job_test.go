@@ -15,6 +15,7 @@ func TestJobs(t *testing.T) {
 		`c.AddFunc("0 3 * * *", func() { x := 1; sync(x) })`:            "Svc.start (0 3 * * *): ",
 		`c.AddJob("@daily", &Report{})`:                                 "Report (@daily): Report",
 		`cron.Schedule("CRON_TZ=UTC 0 3 * * *", s.clean)`:               "clean (CRON_TZ=UTC 0 3 * * *): Svc.clean",
+		`cron.Schedule("0 * * * *", func() { checkAt(time.Now()) })`:    "checkAt (0 * * * *): checkAt",
 		`meetings.Schedule("with a friend", s.clean)`:                   "",
 		`names.AddFunc("upper", strings.ToUpper)`:                       "",
 		`river.AddWorker(workers, &SortWorker{})`:                       "SortWorker (): SortWorker",

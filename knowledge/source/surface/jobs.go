@@ -202,15 +202,17 @@ func key(p *Node) *Node {
 }
 
 // runs returns the function that a closure calls last, also in another thread.
-func runs(n *Node) *Node {
+func (f *finder) runs(n *Node) *Node {
 	for left := longestName; n != nil && left > 0; left-- {
 		switch {
 		case n.Kind == Return:
 			n = n.X
 		case (n.Kind == Func || n.Kind == Block) && len(n.Body) > 0:
 			n = n.Body[len(n.Body)-1]
-		case n.Kind == Call && len(n.Args) == 1 && (n.Args[0].Kind == Block || n.Args[0].Kind == Call):
+		case n.Kind == Call && len(n.Args) == 1 && (n.Args[0].Kind == Block || n.Args[0].Kind == Call && f.Routes.Functions):
 			n = n.Args[0] // spawn(run())
+		case n.Kind == Call && len(n.Args) == 1 && n.Args[0].Kind == List:
+			return nil // several
 		case n.Kind == Call:
 			return n.X
 		default:
@@ -273,7 +275,7 @@ func (f *finder) job(rule JobRule, args []*Node, name string, handler, at *Node)
 	}
 	fact := source.Fact{Kind: source.Job, Name: name, Usage: when}
 	if f.Routes.Functions || handler != nil && handler.Kind == Func && len(handler.Body) == 1 {
-		handler = runs(handler)
+		handler = f.runs(handler)
 	}
 	if handler != nil {
 		fact.Value = strings.TrimPrefix(f.handler(handler, 0), source.Anonymous)
