@@ -65,14 +65,19 @@ func (c *configurations) expand(id, prefix string, left int) {
 		has := k.ID != "" && len(c.keys[below]) > 0
 		name := prefix + k.Name
 		switch {
+		case k.Name == "" && has && k.Also != "":
+			c.expand(below, prefix+"*.", left-1) // a map beside other keys
 		case k.Name == "" && has:
 			c.expand(below, prefix, left-1)
 		case k.Name == "":
-		case has:
+		case has && k.Also == "":
 			c.expand(below, name+".", left-1)
 		default:
-			k.Name = name
-			c.out = append(c.out, k)
+			as := k.Also // of the elements of a list or map
+			k.Name, k.Also = name, ""
+			if c.out = append(c.out, k); has {
+				c.expand(below, name+as+".", left-1)
+			}
 		}
 	}
 	c.open[id] = false
