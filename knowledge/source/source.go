@@ -272,6 +272,10 @@ const (
 	Versioned = "*versioned"
 )
 
+// Methods precedes the name in the ID of a method of a value of unknown type: the only method of that name that is given
+// a router.
+const Methods = "*."
+
 // Hidden is the Usage of a command hidden from users.
 const Hidden = "hidden"
 

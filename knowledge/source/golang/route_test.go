@@ -56,6 +56,9 @@ func api(rg *router.RouterGroup[*Event]) {
 		"gin, other forms": {`g := gin.New(); g.Match([]string{"GET", "HEAD"}, "/h", h); g.GET("version", v); g.Group("/u").Use(auth).POST("", u)`,
 			"route GET /h  <f.g :h\nroute GET /version  <f.g :v\nroute HEAD /h  <f.g :h\nroute POST /u  <f.g :u"},
 		"echo": {`e := echo.New(); e.GET("/x", x, limit); e.Add("POST", "/y", y)`, "route GET /x  <f.e :x |limit\nroute POST /y  <f.e :y"},
+		"a whole application": {`register(nil) }
+func api(e *echo.Echo) { e.GET("/x", x)`, "mount  api() <* : fallback\nroute GET /x  <api() :x"},
+		"a method of an unknown value": {`app := fiber.New(); cfg.Security.Register(app.Group("/in"))`, "mount /in *.Register() <f.app :"},
 		"routegroup": {`r := routegroup.New(http.NewServeMux()); g := r.Mount("/api"); g.Use(x); g.With(auth).HandleFunc("GET /a", s.list); g.Group().HandleFunc("POST /b", b)
 	all := map[string]*routegroup.Bundle{}; all[v] = g.Mount("/v1"); all[v].HandleFunc("GET /doc", doc); r.HandleFunc("/", root)`,
 			"route /  <f.r :root\nroute GET /api/a  <f.r :s.list |auth\nroute GET /api/v1/doc  <f.r :doc\nroute POST /api/b  <f.r :b"},

@@ -75,8 +75,11 @@ func (f *finder) handedOn(n *Node) {
 	}
 	for _, a := range n.Args {
 		if r := f.routerOf(a); r != nil {
-			if id := f.made(n.X); id != "" {
+			switch id := f.made(n.X); {
+			case id != "":
 				f.mounts(f.receiver(id), r, n)
+			case n.X.Kind == Member && !f.Routes.Functions: // of a value of unknown type
+				f.mounts(parameterOf(source.Methods+n.X.Text), r, n)
 			}
 			return
 		}
