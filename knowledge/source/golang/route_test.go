@@ -56,6 +56,10 @@ func api(rg *router.RouterGroup[*Event]) {
 		"gin, other forms": {`g := gin.New(); g.Match([]string{"GET", "HEAD"}, "/h", h); g.GET("version", v); g.Group("/u").Use(auth).POST("", u)`,
 			"route GET /h  <f.g :h\nroute GET /version  <f.g :v\nroute HEAD /h  <f.g :h\nroute POST /u  <f.g :u"},
 		"echo": {`e := echo.New(); e.GET("/x", x, limit); e.Add("POST", "/y", y)`, "route GET /x  <f.e :x |limit\nroute POST /y  <f.e :y"},
+		"huma": {`register(nil) }
+func api(api huma.API) {
+	huma.Register(api, huma.Operation{OperationID: "list", Method: http.MethodGet, Path: "/labels/{id}"}, s.list)
+	Register(api, op, other)`, "mount  Register() <api() :\nroute GET /labels/{id}  <api() :s.list"},
 		"a whole application": {`register(nil) }
 func api(e *echo.Echo) { e.GET("/x", x)`, "mount  api() <* : fallback\nroute GET /x  <api() :x"},
 		"a method of an unknown value": {`app := fiber.New(); cfg.Security.Register(app.Group("/in"))`, "mount /in *.Register() <f.app :"},

@@ -20,15 +20,16 @@ var rules = lazy.Value[*surface.Rules]{Make: func() *surface.Rules {
 				"Group": {Below: true}, "PathPrefix": {Below: true, Whole: true}, "Route": {Below: true}, "Party": {Below: true},
 				"Path": {Path: true}, "Methods": {Verbs: true}, "With": {Wraps: true}, "Bind": {Wraps: true}, "BindFunc": {}, "Unbind": {},
 			},
-			Mounts:  map[string]surface.Mount{".Mount": {Path: true}},
-			Types:   surface.Set("Router Mux ServeMux Engine RouterGroup IRouter IRoutes Echo Group App Route Bundle"),
-			Roots:   surface.Set("echo.Echo gin.Engine fiber.App iris.Application"),
-			Fields:  surface.Set("router mux"),
-			Verbs:   surface.Set("GET POST PUT PATCH DELETE HEAD OPTIONS CONNECT TRACE"),
-			Verb:    "http.Method",
-			Passing: surface.Set("string http.HandlerFunc HandlerFunc time.Duration"),
-			Strip:   "http.StripPrefix",
-			Table:   [3]map[string]bool{surface.Set("Pattern Path"), surface.Set("Handler HandlerFunc"), surface.Set("Method")},
+			Mounts:     map[string]surface.Mount{".Mount": {Path: true}},
+			Types:      surface.Set("Router Mux ServeMux Engine RouterGroup IRouter IRoutes Echo Group App Route Bundle huma.API"),
+			Operations: surface.Set("huma.Operation"),
+			Roots:      surface.Set("echo.Echo gin.Engine fiber.App iris.Application"),
+			Fields:     surface.Set("router mux"),
+			Verbs:      surface.Set("GET POST PUT PATCH DELETE HEAD OPTIONS CONNECT TRACE"),
+			Verb:       "http.Method",
+			Passing:    surface.Set("string http.HandlerFunc HandlerFunc time.Duration"),
+			Strip:      "http.StripPrefix",
+			Table:      [3]map[string]bool{surface.Set("Pattern Path"), surface.Set("Handler HandlerFunc"), surface.Set("Method")},
 		},
 	}
 	for name := range surface.Set("chi.NewRouter chi.NewMux mux.NewRouter gin.Default gin.New fiber.New http.NewServeMux httprouter.New pat.New bone.New routegroup.New router.New route.New") {
@@ -75,5 +76,5 @@ var unserved = lazy.Value[*surface.Rules]{Make: func() *surface.Rules {
 // ruled are words of which at least one occurs in every file that a rule for routes or exits may apply to.
 var ruled = [][]byte{
 	[]byte("xit("), []byte("die("), []byte("Handle"), []byte("outer"), []byte("Mux"), []byte("gin."), []byte("echo."), []byte("fiber."), []byte("chi."),
-	[]byte("(\"/"), []byte("(`/"), []byte("route."), []byte("cron"), []byte("river."), []byte(".Dispatch"),
+	[]byte("(\"/"), []byte("(`/"), []byte("route."), []byte("cron"), []byte("river."), []byte(".Dispatch"), []byte("huma."),
 }

@@ -25,6 +25,7 @@ type RouteRules struct {
 	Factory    string               // part of the names of functions that make a router with a prefix
 	Plain      bool                 // a path is appended to its prefix without regard to slashes
 	Types      map[string]bool      // parameter types that are routers, without the package name
+	Operations map[string]bool      // types of literals that describe a route by the fields Method and Path
 	Roots      map[string]bool      // those of whole applications, with it
 	Fields     map[string]bool      // fields that hold routers
 	Verbs      map[string]bool      // HTTP methods, if an argument or the start of a path may be one

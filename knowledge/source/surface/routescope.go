@@ -10,7 +10,7 @@ import (
 // scoped reads a call in a language with scoped routers; true if nothing else applies to it.
 func (f *finder) scoped(n *Node, on *router) bool {
 	f.calls(n)
-	if f.mountsBy(n) {
+	if f.mountsBy(n) || f.operation(n) {
 		return true
 	}
 	if n.X.Kind == Name {
@@ -64,6 +64,21 @@ func (f *finder) scoped(n *Node, on *router) bool {
 		}
 		below.prefix = path
 		f.mounts(f.mounted(strip.Args[1], strip), &below, n)
+	}
+	return false
+}
+
+// operation reads a call with a literal that describes a route, followed by the handler.
+func (f *finder) operation(n *Node) bool {
+	for i, a := range n.Args[:max(len(n.Args)-1, 0)] {
+		if a.Kind != Map || !f.Routes.Operations[Dotted(pointed(a.Type))] {
+			continue
+		}
+		on, method := f.routerOf(n.Args[0]), property(n.Args[i:i+1], "Method")
+		if path := f.path(property(n.Args[i:i+1], "Path")); on != nil && method != nil && f.isPath(path, on, false) {
+			f.tellRoute(on, f.verb(method), f.below(on.prefix, path), n.Args[i+1:i+2], n)
+			return true
+		}
 	}
 	return false
 }

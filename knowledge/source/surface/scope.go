@@ -138,7 +138,7 @@ func (f *finder) typed(in *frame) {
 		if p.Type != nil && p.Type.Kind == Operator && p.Type.Text == "[]" {
 			v.element = f.typeOf(p.Type.Args[0], nil)
 		}
-		if v.router = f.routing.given[in.Node]; f.Routes.Types[typ[strings.LastIndexByte(typ, '.')+1:]] && (strings.Contains(typ, ".") || f.Routes.Functions) {
+		if v.router = f.routing.given[in.Node]; (f.Routes.Types[typ] || f.Routes.Types[typ[strings.LastIndexByte(typ, '.')+1:]]) && (strings.Contains(typ, ".") || f.Routes.Functions) {
 			if v.router == nil {
 				v.router = &router{id: f.receiver(in.name), made: true, early: strings.HasPrefix(typ, "echo.")}
 				f.routing.methods = append(f.routing.methods, in.name)
