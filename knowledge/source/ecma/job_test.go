@@ -54,6 +54,13 @@ this.scheduler.schedule(async () => { await tokens.fetch() }, 1000)
 scheduler.schedule('0 1 * * *', clean)
 calendar.schedule(meeting, room)
 `, "job clean :clean $0 1 * * *\njob cleanTokens :tokens.clean $hours(12)\njob fetch :tokens.fetch $1000"},
+		"subclasses": {`export default class CleanUp extends CronTask {
+  async perform() {}
+  get cron() { return { interval: TaskInterval.Hour, partition: 1 } }
+}
+class Report extends CronJob { schedule = '0 1 * * *'; run() {} }
+class Other extends BaseTask { run() {} }
+`, "job CleanUp :CleanUp $TaskInterval.Hour\njob Report :Report $0 1 * * *"},
 		"timers of browsers": {"const app = 'express'\nsetInterval(() => tick(document.body), 1000)\n", ""},
 		"others":             {"new Worker('./file.js'); cron.schedule('x', y)\n", ""},
 	} {

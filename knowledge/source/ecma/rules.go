@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/lazy"
@@ -81,6 +82,7 @@ func jobs() surface.JobRules {
 			"@Process": {"0": surface.Called, "name": surface.Called}, "bullmq.Worker": named, "node-cron.schedule": timed, "cron.CronJob": timed,
 			"cron.CronJob.from": timed, "croner.Cron": timed, "croner": timed, "node-schedule.scheduleJob": timed,
 		},
+		Bases: []string{"CronTask", "CronJob"}, Timing: []string{"cron", "cronTime", "schedule", "interval"},
 		Owner: "schedul", Owned: map[string]rule{"schedule": {"0": surface.Handles, "1": surface.When, "2": surface.Called}},
 		Timers: map[string]rule{"setInterval": {"0": surface.Handles, "1": surface.Millis}},
 		Server: []string{"fastify", "express", "'fs'", "\"fs\"", "node:", "'http'", "\"http\"", "'koa'"},
@@ -196,7 +198,7 @@ func (x *extractor) isRuled(i int, words map[string]bool) bool {
 		return x.afterDot(i)
 	case string(text) == "DataTypes": // Sequelize, which such a file need not import
 		return next.isPunct('.')
-	case x.at(i-1).isKeyword(kExtends) && bytes.HasSuffix(text, []byte(rules.Get().Routes.Bases)):
+	case x.at(i-1).isKeyword(kExtends) && baseWithRules(string(text)):
 		return true
 	case string(text) == "env", string(text) == "exitCode":
 		return x.afterDot(i) || next.isPunct('(')
@@ -221,6 +223,12 @@ func (x *extractor) isRuled(i int, words map[string]bool) bool {
 		return (registers || mounts) && routes.IsRouter(x.text(i-2))
 	}
 	return x.at(i+2).kind == tString && !t.is(kwHead) && surface.IsVariable(strings.Trim(x.text(i+2), "'\""))
+}
+
+// baseWithRules reports whether a rule may apply to the subclasses of a class.
+func baseWithRules(name string) bool {
+	r := rules.Get()
+	return slices.ContainsFunc(append(r.Jobs.Bases[:len(r.Jobs.Bases):len(r.Jobs.Bases)], r.Routes.Bases), func(end string) bool { return strings.HasSuffix(name, end) })
 }
 
 func (x *extractor) surface() {

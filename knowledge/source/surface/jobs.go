@@ -21,6 +21,8 @@ type JobRules struct {
 	Wraps  map[string]bool    // functions whose first argument is the handler
 	Owned  map[string]JobRule // methods of values whose name has Owner
 	Owner  string
+	Bases  []string           // suffixes of classes whose subclasses are jobs
+	Timing []string           // members of these with the schedule, and its fields
 	Timers map[string]JobRule // functions that repeat a function, in milliseconds; they are jobs where a server starts
 	Server []string           // texts of which one occurs in the files of servers
 	Page   []string           // texts that occur in the files of web pages only
@@ -35,6 +37,33 @@ var periodic = lazyregexp.New(`^(?:(?:CRON_)?TZ=\S+ )?(?:@\w|[\w*/,?#-]+(?: [\w*
 
 // longestSchedule bounds a schedule in a fact, in bytes.
 const longestSchedule = 120
+
+// inheritedJob adds a class whose base class says that it is a job.
+func (f *finder) inheritedJob(n *Node) {
+	if len(n.Args) == 0 || !slices.ContainsFunc(f.Jobs.Bases, func(end string) bool { return strings.HasSuffix(last(n.Args[0]), end) }) {
+		return
+	}
+	var when *Node
+	is := func(name string) bool { return slices.Contains(f.Jobs.Timing, name) }
+	for _, m := range n.Body {
+		switch {
+		case m.Kind == Bind && is(m.Key):
+			when = m.X
+		case m.Kind == Func && is(m.Text):
+			f.within(m.Body, func(s *Node) bool { return s.Kind == Return }, func(s *Node) { when = s.X })
+		}
+	}
+	if when != nil && when.Kind == Map {
+		if at := slices.IndexFunc(when.Args, func(p *Node) bool { return p.Kind == Bind && is(p.Key) }); at >= 0 {
+			when = when.Args[at].X
+		}
+	}
+	args := []*Node{{Kind: Name, Text: n.Text}}
+	if when != nil {
+		args = append(args, when)
+	}
+	f.job(JobRule{"0": Handles, "1": When}, args, n.Text, nil, n)
+}
 
 func (f *finder) decoratedJob(n *Node) {
 	for _, s := range n.Body { // methods of such a class are jobs

@@ -412,6 +412,7 @@ func (f *finder) open(n *Node) {
 	}
 	if n.Kind == Class {
 		f.viewClass(n)
+		f.inheritedJob(n)
 	}
 	f.decoratedJob(n)
 	if f.cmd.on && n.Kind == Func && len(n.Marks) > 0 {
