@@ -60,6 +60,7 @@ func routesOf(surfaces []surface) []element {
 			}
 		}
 	}
+	m.handled(surfaces)
 	var out []element
 	handed := map[string]bool{} // the routers of routes that count only if they are mounted
 	for e := range elementsOf(surfaces) {
@@ -102,6 +103,16 @@ func routesOf(surfaces []surface) []element {
 		}
 	}
 	return out
+}
+
+// handled mounts the functions that receive a router and that no known code calls, if their module calls one that it is given.
+func (m mounts) handled(surfaces []surface) {
+	for e := range elementsOf(surfaces) {
+		id, by := idOf(e.module, e.Of), m.of[idOf(e.module, source.Handlers)]
+		if e.Of != "" && strings.HasSuffix(e.Of, "()") && len(m.of[id]) == 0 && len(by) == 1 && idOf(e.module, by[0].Of) != id && e.Of != source.Handlers {
+			m.of[id] = by
+		}
+	}
 }
 
 // described returns what deployment descriptors and builds say about routes: the prefixes of the resources of Java modules,

@@ -276,6 +276,9 @@ const (
 // a router.
 const Methods = "*."
 
+// Handlers is the ID of the functions of a module that receive a router and that no known code calls.
+const Handlers = "*()"
+
 // Hidden is the Usage of a command hidden from users.
 const Hidden = "hidden"
 

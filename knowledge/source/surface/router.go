@@ -60,7 +60,14 @@ func (f *finder) routerOf(n *Node) *router {
 			return f.makes(n, f.frame().name)
 		}
 		if n.X.Kind == Member && f.depth < deepest {
-			return f.chained(n)
+			if r := f.chained(n); r != nil || f.Routes.Above == "" {
+				return r
+			}
+		}
+		if name := last(n.X); f.Routes.Above != "" && strings.HasPrefix(name, "New") && strings.HasSuffix(name, f.Routes.Above) && len(n.Args) > 0 && f.depth < deepest {
+			f.depth++
+			defer func() { f.depth-- }()
+			return f.routerOf(n.Args[len(n.Args)-1])
 		}
 	}
 	return nil

@@ -25,6 +25,7 @@ type RouteRules struct {
 	Factory    string               // part of the names of functions that make a router with a prefix
 	Plain      bool                 // a path is appended to its prefix without regard to slashes
 	Types      map[string]bool      // parameter types that are routers, without the package name
+	Above      string               // suffix of functions, after New, whose result registers on the last argument
 	Operations map[string]bool      // types of literals that describe a route by the fields Method and Path
 	Roots      map[string]bool      // those of whole applications, with it
 	Fields     map[string]bool      // fields that hold routers
@@ -297,6 +298,11 @@ func (f *finder) register(rule RouteRule, on *router, n *Node, handler *Node, at
 			if handlers = nil; Arg(n.Args, rule.Handler, rule.Path+1) != nil {
 				handlers = []*Node{Arg(n.Args, rule.Handler, rule.Path+1)}
 			}
+		}
+		if on.early && on.prefix != "" && path != "" && path[0] != '/' { // echo joins them as they are
+			whole := *on
+			path, whole.prefix = on.prefix+path, ""
+			on = &whole
 		}
 		switch {
 		case f.Scoped:

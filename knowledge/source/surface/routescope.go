@@ -88,16 +88,21 @@ func (f *finder) handedOn(n *Node) {
 	if _, makes := f.makerRule(n); makes || Dotted(n.X) == f.Routes.Strip {
 		return
 	}
-	for _, a := range n.Args {
-		if r := f.routerOf(a); r != nil {
-			switch id := f.made(n.X); {
-			case id != "":
-				f.mounts(f.receiver(id), r, n)
-			case n.X.Kind == Member && !f.Routes.Functions: // of a value of unknown type
-				f.mounts(parameterOf(source.Methods+n.X.Text), r, n)
-			}
-			return
+	var r *router
+	for _, a := range n.Args { // a part precedes the whole
+		if given := f.routerOf(a); given != nil && (r == nil || given.prefix != "") {
+			r = given
 		}
+	}
+	id := f.made(n.X)
+	switch {
+	case r == nil || f.Routes.Functions && id == "":
+	case n.X.Kind == Name && (f.vars[n.X.Text] != nil || n.X.Is(f.looping.each)): // any function that is given to the code
+		f.mounts(source.Handlers, r, n)
+	case id != "":
+		f.mounts(f.receiver(id), r, n)
+	case n.X.Kind == Member: // of a value of unknown type
+		f.mounts(parameterOf(source.Methods+n.X.Text), r, n)
 	}
 }
 

@@ -132,9 +132,21 @@ func (f *finder) typed(in *frame) {
 			in.name = "func"
 		}
 	}
+	parts := 0 // parameters that are a part of an application
+	for _, p := range in.Args {
+		typ := f.typeOf(p.Type, nil)
+		if f.Routes.Types[typ[strings.LastIndexByte(typ, '.')+1:]] && !f.Routes.Roots[typ] {
+			parts++
+		}
+	}
 	for _, p := range append(in.Else, in.Args...) {
 		typ := f.typeOf(p.Type, nil)
 		v := &value{typ: typ}
+		if f.Routes.Roots[typ] && parts > 0 {
+			v.router = &router{id: source.Program, made: true}
+			f.set(p.Text, v)
+			continue
+		}
 		if p.Type != nil && p.Type.Kind == Operator && p.Type.Text == "[]" {
 			v.element = f.typeOf(p.Type.Args[0], nil)
 		}
