@@ -76,16 +76,21 @@ func (c *configurations) expand(id, prefix string, holders []holder) {
 		}
 		below := idOf(k.module, k.ID)
 		has := k.ID != "" && len(c.keys[below]) > 0
-		name := prefix + k.Name
+		name, as := prefix+k.Name, k.Also // of the elements of a list or map
+		enter := func(prefix string) { c.expand(below, prefix, append(slices.Clip(holders), holder{below, prefix})) }
 		switch {
+		case k.Name == "" && has && as != "":
+			enter(prefix + "*.") // a map beside other keys
 		case k.Name == "" && has:
 			c.expand(below, prefix, holders)
 		case k.Name == "":
-		case has:
-			c.expand(below, name+".", append(slices.Clip(holders), holder{below, name + "."}))
+		case has && as == "":
+			enter(name + ".")
 		default:
-			k.Name = name
-			c.out = append(c.out, configKey{k, holders})
+			k.Name, k.Also = name, ""
+			if c.out = append(c.out, configKey{k, holders}); has {
+				enter(name + as + ".")
+			}
 		}
 	}
 	c.open[id] = false

@@ -14,6 +14,10 @@ func TestKeysOfConfigurations(t *testing.T) {
 	key := func(name, of, id string) node.Behavior {
 		return node.Behavior{Kind: source.Config, Name: name, Of: of, ID: id, File: "a.go"}
 	}
+	many := func(b node.Behavior, as string) node.Behavior {
+		b.Also = as
+		return b
+	}
 	var got []string
 	for _, e := range keysOf([]surface{
 		{module: "main", Elements: []node.Behavior{
@@ -21,12 +25,14 @@ func TestKeysOfConfigurations(t *testing.T) {
 			key("db", "Config", "db#Options"), key("", "Config", "Common"), key("wait", "Config", "time#Duration"), key("again", "Inner", "Inner"),
 			key("deep", "Inner", ""), key("shared", "Common", ""), key("other", "Other", ""),
 			key("", source.Program, "Held"), key("held", "Other", "Held"), key("kept", "Held", ""),
+			many(key("rules", "Config", "Rule"), "[]"), many(key("hosts", "Config", "Host"), ".*"), many(key("", "Host", "Port"), ".*"),
+			key("path", "Rule", ""), key("number", "Port", ""),
 		}},
 		{module: "db", Elements: []node.Behavior{key("host", "Options", "")}},
 	}) {
 		got = append(got, e.Name)
 	}
-	if want := "name inner.deep db.host shared wait kept"; strings.Join(got, " ") != want {
+	if want := "name inner.deep db.host shared wait rules rules[].path hosts hosts.*.*.number kept"; strings.Join(got, " ") != want {
 		t.Errorf("got %q, want %q", strings.Join(got, " "), want)
 	}
 }

@@ -2,6 +2,7 @@ package render
 
 import (
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -87,6 +88,15 @@ type handlerFound struct {
 
 // handled finds the handler in a call; false if it may not be a function.
 func (n behaviorNames) handled(u *source.Unit, c call) (handlerFound, bool) {
+	for i, a := range c.args {
+		if h, ok := n.handled(u, a); ok && n.answers(h.id) {
+			h.wrappers = append([]string{c.name}, h.wrappers...)
+			for _, after := range c.args[i+1:] {
+				h.wrappers = append(h.wrappers, after.name)
+			}
+			return h, true
+		}
+	}
 	for i := len(c.args) - 1; i >= 0; i-- {
 		if inner, ok := n.handled(u, c.args[i]); ok {
 			inner.wrappers = append([]string{c.name}, inner.wrappers...)
@@ -108,6 +118,20 @@ func (n behaviorNames) handled(u *source.Unit, c call) (handlerFound, bool) {
 	}
 	function := declared && d.Kind != source.Var && d.Kind != source.Const || !declared && known && strings.Contains(id, "#")
 	return handlerFound{name: c.name, id: id}, !c.called && (function || c.name == source.Anonymous)
+}
+
+// answers reports whether a declaration is a function of a request and a response that returns nothing: it wraps no other.
+func (n behaviorNames) answers(id string) bool {
+	d, ok := n.declaration(id)
+	if !ok || d.Kind != source.Func && d.Kind != source.Method {
+		return false
+	}
+	all := d.Headers()
+	if len(all) != 1 || all[0].Result != "" {
+		return false
+	}
+	given := slices.DeleteFunc(all[0].Params, func(p source.Parameter) bool { return p.Kind == source.Receiver })
+	return len(given) == 2 && given[0].Type != ""
 }
 
 // maker returns the function that makes a handler: the innermost call or name of this repository that is no constant.

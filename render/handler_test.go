@@ -19,6 +19,14 @@ func TestHandlers(t *testing.T) {
 	l := source.NewLayout(maker.Signature)
 	l.Result("*Server")
 	maker.Type = l.Parts()
+	handler := source.Symbol{Name: "Server.make", Kind: source.Method, Signature: "func (s *Server) make(w Writer, r *Request)"}
+	l = source.NewLayout(handler.Signature)
+	for _, p := range [][2]string{{"w", "Writer"}, {"r", "*Request"}} {
+		l.Param(source.Plain)
+		l.Name(p[0])
+		l.Type(p[1])
+	}
+	handler.Type = l.Parts()
 	routes := source.Unit{Path: "api/routes.go", File: source.File{Language: "go", Imports: []source.Import{
 		{Path: "net/http", Names: []source.Name{{Name: "Dir"}, {Name: "FileServer"}, {Name: "MaxBytesHandler"}, {Name: "StripPrefix"}}}, {Path: "example.com/shop/store", Names: []source.Name{{Name: "Show"}}},
 		{Path: "crate::routes", Names: []source.Name{{Name: "drop"}, {Name: "twin"}}},
@@ -26,7 +34,7 @@ func TestHandlers(t *testing.T) {
 	other := source.Unit{Path: "api/other.go", File: source.File{Symbols: []source.Symbol{
 		symbol("auth", source.Func), symbol("list", source.Func), symbol("db", source.Var), symbol("limit", source.Const), symbol("Server.show", source.Method),
 		symbol("A.twice", source.Method), symbol("B.twice", source.Method), symbol("serve", source.Func),
-		maker, symbol("Server.ServeHTTP", source.Method),
+		maker, handler, symbol("Server.ServeHTTP", source.Method),
 	}}}
 	module := source.Module{Path: "api", Units: []source.Unit{other, routes}}
 	k := &survey.Module{Module: module, Declared: module.Declarations(), External: []string{"net/http"}, Uses: []source.Use{
@@ -38,6 +46,7 @@ func TestHandlers(t *testing.T) {
 		"auth(list)":                      "list|list|auth",
 		"auth(limit(s.show))":             "s.show|Server.show|auth, limit",
 		"s.twice":                         "s.twice||",
+		"with(s.make,store.Show,auth())":  "s.make|Server.make|with, store.Show, auth",
 		"auth(_)":                         "||auth",
 		"serve(db)":                       "serve()|serve|",
 		"newServer()":                     "newServer()|Server.ServeHTTP|",

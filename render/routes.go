@@ -33,7 +33,7 @@ type prefix struct {
 // routesOf returns the routes of all modules with the mount paths of their routers.
 func routesOf(surfaces []surface) []element {
 	m := mounts{map[string][]element{}, map[string][]prefix{}, map[string]string{}}
-	places := routerPlaces(surfaces)
+	places, methods := routerPlaces(surfaces), routerMethods(surfaces)
 	for e := range elementsOf(surfaces) {
 		switch {
 		case e.Kind == source.Config && strings.HasPrefix(e.Default, "/"):
@@ -50,12 +50,17 @@ func routesOf(surfaces []surface) []element {
 			}
 			if strings.HasPrefix(e.ID, "@") {
 				ids = places.find(e.ID)
+			} else if name, ok := strings.CutPrefix(e.ID, source.Methods); ok {
+				if ids = methods[name]; len(ids) > 1 {
+					ids = nil // which one is not known
+				}
 			}
 			for _, id := range ids {
 				m.of[id] = append(m.of[id], e)
 			}
 		}
 	}
+	m.handled(surfaces)
 	var out []element
 	handed := map[string]bool{} // the routers of routes that count only if they are mounted
 	for e := range elementsOf(surfaces) {
@@ -98,6 +103,16 @@ func routesOf(surfaces []surface) []element {
 		}
 	}
 	return out
+}
+
+// handled mounts the functions that receive a router and that no known code calls, if their module calls one that it is given.
+func (m mounts) handled(surfaces []surface) {
+	for e := range elementsOf(surfaces) {
+		id, by := idOf(e.module, e.Of), m.of[idOf(e.module, source.Handlers)]
+		if e.Of != "" && strings.HasSuffix(e.Of, "()") && len(m.of[id]) == 0 && len(by) == 1 && idOf(e.module, by[0].Of) != id && e.Of != source.Handlers {
+			m.of[id] = by
+		}
+	}
 }
 
 // described returns what deployment descriptors and builds say about routes: the prefixes of the resources of Java modules,
@@ -231,6 +246,18 @@ func routerPlaces(surfaces []surface) routerIndex {
 		}
 	}
 	return all
+}
+
+// routerMethods returns the IDs of the routers that methods receive, by the name of the method.
+func routerMethods(surfaces []surface) map[string][]string {
+	out := map[string][]string{}
+	for e := range elementsOf(surfaces) {
+		typ, method, ok := strings.Cut(e.Of, ".")
+		if id := idOf(e.module, e.Of); (e.Kind == source.Route || e.Kind == source.Mount) && ok && typ != source.Program && strings.HasSuffix(method, "()") && !slices.Contains(out[method], id) {
+			out[method] = append(out[method], id)
+		}
+	}
+	return out
 }
 
 // mostDirectories bounds the leading directories that a path may omit.

@@ -20,11 +20,17 @@ func TestRoutesBehindMounts(t *testing.T) {
 	for _, e := range routesOf([]surface{
 		{module: "main", Elements: []node.Behavior{
 			route("/health", ""), route("GET /own", "f.r"), mount("api#New", "f.r", "/api", ""), mount("api#New", "f.r", "/v2/", ""),
-			mount("api#hidden()", "f.r", "/$(path)", ""), mount("api#loop", "api#loop", "/x", ""),
+			mount("api#hidden()", "f.r", "/$(path)", ""), mount("api#loop", "api#loop", "/x", ""), mount(source.Methods+"Register()", "f.r", "/in", ""), mount(source.Methods+"Twice()", "f.r", "/in", ""),
 		}},
 		{module: "api", Elements: []node.Behavior{
 			route("GET /", "New"), route("POST /items", "New"), mount("users()", "New", "/users", ""), route("PUT /{id}", "users()"),
 			route("GET /seldom", "hidden()"), route("GET /never", "loop"), {Kind: source.Holds, ID: "API", Default: "/const"},
+		}},
+		{module: "v2", Elements: []node.Behavior{
+			mount("All()", source.Program, "/v2", ""), mount(source.Handlers, "All()", "", ""), route("GET /labels", "labels()"),
+		}},
+		{module: "security", Elements: []node.Behavior{
+			route("GET /login", "Config.Register()"), route("GET /a", "A.Twice()"), route("GET /b", "B.Twice()"),
 		}},
 		{module: "py", Elements: []node.Behavior{
 			{Kind: source.Config, Name: "prefix", Default: "/conf", Of: "Settings", File: "s.py"},
@@ -51,7 +57,7 @@ func TestRoutesBehindMounts(t *testing.T) {
 	}) {
 		got = append(got, e.Name+strings.TrimPrefix(e.Help, "a part of the path is computed "))
 	}
-	want := "/health|GET /own|GET /api|GET /v2/|POST /api/items|POST /v2/items|PUT /api/users/{id}|PUT /v2/users/{id}|GET /?/seldomin main/a.go|GET /const/?/cin py/a.py|GET /conf/s|GET /p/|PUT /p|GET /lostthe prefix of its router is not known|GET /k/found|GET /w/added|GET /m/belowthe prefix of its router is not known|GET /jax/r|GET /api/generated|GET /o"
+	want := "/health|GET /own|GET /api|GET /v2/|POST /api/items|POST /v2/items|PUT /api/users/{id}|PUT /v2/users/{id}|GET /?/seldomin main/a.go|GET /v2/labels|GET /in/login|GET /athe prefix of its router is not known|GET /bthe prefix of its router is not known|GET /const/?/cin py/a.py|GET /conf/s|GET /p/|PUT /p|GET /lostthe prefix of its router is not known|GET /k/found|GET /w/added|GET /m/belowthe prefix of its router is not known|GET /jax/r|GET /api/generated|GET /o"
 	if strings.Join(got, "|") != want {
 		t.Errorf("got  %s\nwant %s", strings.Join(got, "|"), want)
 	}

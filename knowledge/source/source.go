@@ -272,6 +272,13 @@ const (
 	Versioned = "*versioned"
 )
 
+// Methods precedes the name in the ID of a method of a value of unknown type: the only method of that name that is given
+// a router.
+const Methods = "*."
+
+// Handlers is the ID of the functions of a module that receive a router and that no known code calls.
+const Handlers = "*()"
+
 // Hidden is the Usage of a command hidden from users.
 const Hidden = "hidden"
 

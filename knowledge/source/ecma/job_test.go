@@ -28,7 +28,8 @@ const Queue = require('bull')
 new Worker('mails', async (job) => {}, { connection })
 new Worker('images', resize)
 cron.schedule('*/5 * * * *', clean)
-new CronJob('0 0 * * *', () => {}, null, true)
+new CronJob('0 0 * * *', () => { a(); b() }, null, true)
+new CronJob('valid', () => {})
 const visits = new Queue('visit', { redis })
 visits.process(6, track); visits.process('other', 2, (job) => {})
 client.process(x)
@@ -44,6 +45,22 @@ async function start() {
 function stream() { setInterval(poll, 10) }
 start()
 `, "job clearInvites :clearInvites $config.interval * 1000 ms\njob prune :prune $60000 ms"},
+		"a table": {`import Cron from 'croner'
+const jobs = [{ name: 'clear', interval: '14 3 * * *', run: clearOld }, { name: 'vacuum', interval: '* * * * *', run: vacuum }]
+for (const job of jobs) { job.it = new Cron(job.interval, { name: job.name, timezone }, job.run) }
+`, "job clear :clearOld $14 3 * * *\njob vacuum :vacuum $* * * * *"},
+		"a scheduler of the project": {`schedulerService.schedule(tokens.clean.bind(tokens), hours(12), 'cleanTokens')
+this.scheduler.schedule(async () => { await tokens.fetch() }, 1000)
+scheduler.schedule('0 1 * * *', clean)
+calendar.schedule(meeting, room)
+`, "job clean :clean $0 1 * * *\njob cleanTokens :tokens.clean $hours(12)\njob fetch :tokens.fetch $1000"},
+		"subclasses": {`export default class CleanUp extends CronTask {
+  async perform() {}
+  get cron() { return { interval: TaskInterval.Hour, partition: 1 } }
+}
+class Report extends CronJob { schedule = '0 1 * * *'; run() {} }
+class Other extends BaseTask { run() {} }
+`, "job CleanUp :CleanUp $TaskInterval.Hour\njob Report :Report $0 1 * * *"},
 		"timers of browsers": {"const app = 'express'\nsetInterval(() => tick(document.body), 1000)\n", ""},
 		"others":             {"new Worker('./file.js'); cron.schedule('x', y)\n", ""},
 	} {

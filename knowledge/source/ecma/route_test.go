@@ -52,6 +52,25 @@ api.use('/users', users.routes(), users.allowedMethods())
 app.use(api.routes())
 export default api
 `, "mount  =api <* $handed\nmount  =api <app\nmount  =api <default $handed\nmount /api/users =@./users/index#router <api\nroute DELETE /api/x <api :drop"},
+		"koa, paths without a slash": {`import Router from 'koa-router'
+const router = new Router()
+router.post('stars.create', auth(), async (ctx) => {})
+router.get('stars of', one, two)
+app.get('mode', two)
+export default router
+`, "mount  =router <* $handed\nmount  =router <default $handed\nroute POST /stars.create <router |auth"},
+		"koa-mount": {`import mount from 'koa-mount'
+import api from './api'
+import all from './all'
+app.use(mount('/api', api))
+app.use(mount(all))
+`, "mount  =@./all#default <app\nmount /api =@./api#default <app"},
+		"a default that another file has": {"export { default } from './stars'\n", "mount  =@./stars#default <default"},
+		"requires in a function": {`(async () => {
+  const all = require('./users')
+  app.use(all)
+})()
+`, "mount  =@./users#default <app"},
 		"koa, one argument": {`import { router as users } from './users/index.js'
 router.use('/users', users.routes())
 `, "mount /users =@./users/index#router <router"},
@@ -152,6 +171,36 @@ mount /local =router <app
 mount /own =OwnRouter <router
 mount /users =@./users#UserRouter <router
 route GET /own <router :own`},
+		"base classes with a router": {`import Controller from './controller'
+import { Tags } from './tags'
+const base = config.base || ''
+export class Users extends Controller {
+  constructor(config) {
+    super(config)
+    this.route({ method: 'get', path: '', handler: this.list, permission: NONE })
+    this.post('/:id', this.change, ADMIN)
+    this.app.get('/all', auth, this.all)
+    this.app.use('/tags', new Tags(config).router)
+    this.useWith('', new Own(config).router, limit({ max: 1 }))
+    this.notify('/no', this.list)
+  }
+}
+class Own extends BaseController { init() { this.delete('/own', this.drop) } }
+app.use(base, new Users(config).router)
+app.get(base, index)
+export default class extends Controller { init() { this.put('/it', this.it) } }
+`, `mount  =Own <* $handed
+mount  =Users <* $handed
+mount  =default <* $handed
+mount  =Own <Users
+mount  =Users <app
+mount /tags =@./tags#Tags <Users
+route DELETE /own <Own :Own.drop
+route GET / <Users :Users.list
+route GET / <app :index
+route GET /all <Users |auth :Users.all
+route POST /:id <Users :Users.change
+route PUT /it <default :default.it`},
 		"one that another file has": {"module.exports = require('./routes')\n", "mount  =@./routes#default <default"},
 		"clients":                   {"client.get('/x', h); axios.post('/y', data); app.get('/z', { headers })\n", ""},
 	} {

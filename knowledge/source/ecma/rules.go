@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/lazy"
@@ -46,7 +47,9 @@ var rules = lazy.Value[*surface.Rules]{Make: func() *surface.Rules {
 			Itself:  []string{".bind", ".routes", ".default", ".router"},
 			Routers: []string{"app", "router", "server", "route", "routes", "api", "fastify", "Router", "App"},
 			Default: defaultName,
+			Bases:   "Controller",
 			Parts:   surface.Set("express.Router koa-router @koa/router express-promise-router"),
+			Wraps:   surface.Set("koa-mount"),
 			Named:   true,
 			Client:  "api",
 			Map:     "routes", // Sails
@@ -79,6 +82,8 @@ func jobs() surface.JobRules {
 			"@Process": {"0": surface.Called, "name": surface.Called}, "bullmq.Worker": named, "node-cron.schedule": timed, "cron.CronJob": timed,
 			"cron.CronJob.from": timed, "croner.Cron": timed, "croner": timed, "node-schedule.scheduleJob": timed,
 		},
+		Bases: []string{"CronTask", "CronJob"}, Timing: []string{"cron", "cronTime", "schedule", "interval"},
+		Owner: "schedul", Owned: map[string]rule{"schedule": {"0": surface.Handles, "1": surface.When, "2": surface.Called}},
 		Timers: map[string]rule{"setInterval": {"0": surface.Handles, "1": surface.Millis}},
 		Server: []string{"fastify", "express", "'fs'", "\"fs\"", "node:", "'http'", "\"http\"", "'koa'"},
 		Page:   []string{"window.", "document."},
@@ -193,6 +198,8 @@ func (x *extractor) isRuled(i int, words map[string]bool) bool {
 		return x.afterDot(i)
 	case string(text) == "DataTypes": // Sequelize, which such a file need not import
 		return next.isPunct('.')
+	case x.at(i-1).isKeyword(kExtends) && baseWithRules(string(text)):
+		return true
 	case string(text) == "env", string(text) == "exitCode":
 		return x.afterDot(i) || next.isPunct('(')
 	case next.isPunct('(') && lineWords[string(text)]:
@@ -205,6 +212,8 @@ func (x *extractor) isRuled(i int, words map[string]bool) bool {
 		return next.isKeyword(kFunction) && rules.Get().Routes.IsRouter(x.text(i+3))
 	case t.id == kExports && next.isPunct('='):
 		x.exported = i + 2
+	case t.id == kDefault && x.at(i-1).isPunct('{') && next.isPunct('}') && x.at(i+2).isKeyword(kFrom):
+		x.exported = i + 3 // export { default } from "./x"
 	case !next.isPunct('('):
 		return false
 	case x.afterDot(i) && x.at(i-2).kind == tIdent:
@@ -214,6 +223,12 @@ func (x *extractor) isRuled(i int, words map[string]bool) bool {
 		return (registers || mounts) && routes.IsRouter(x.text(i-2))
 	}
 	return x.at(i+2).kind == tString && !t.is(kwHead) && surface.IsVariable(strings.Trim(x.text(i+2), "'\""))
+}
+
+// baseWithRules reports whether a rule may apply to the subclasses of a class.
+func baseWithRules(name string) bool {
+	r := rules.Get()
+	return slices.ContainsFunc(append(r.Jobs.Bases[:len(r.Jobs.Bases):len(r.Jobs.Bases)], r.Routes.Bases), func(end string) bool { return strings.HasSuffix(name, end) })
 }
 
 func (x *extractor) surface() {
@@ -235,7 +250,7 @@ func (x *extractor) surface() {
 				x.matters, imp.Path = true, "node-cron" // a copy
 				inLibrary(imp, library)
 			}
-		case "express", "koa-router", "express-promise-router", "@koa":
+		case "express", "koa-router", "express-promise-router", "@koa", "koa-mount":
 			inLibrary(imp, library)
 		case "mongoose", "sequelize", "typeorm":
 			x.matters = true
@@ -298,6 +313,8 @@ func (x *extractor) exportsOther() {
 	i := x.exported
 	f := source.Fact{Kind: source.Mount, Of: defaultName, Line: int(x.at(i).line)}
 	switch end := x.skipExpression(i); {
+	case x.at(i).kind == tString:
+		f.ID = placeOf(unquote(x.src[x.at(i).off:x.at(i).end]), defaultName)
 	case x.at(i).kind != tIdent:
 	case end == i+1:
 		f.ID = x.places()[x.text(i)]

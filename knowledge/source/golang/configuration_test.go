@@ -14,7 +14,8 @@ func TestConfiguration(t *testing.T) {
 		"\tCommon `yaml:\",inline\"`\n\t// Addr is the first.\n\tOther string `yaml:\"other\"`\n\tNo string\n\tHidden string `yaml:\"-\"`\n}\n" +
 		"type Common struct { Name string `yaml:\"name\"` }\n" +
 		"type Answer struct { ID string `json:\"id\"` }\n" +
-		"type fileConfig struct { ID []string `json:\"id\"` }\n" +
+		"type fileConfig struct { ID []string `json:\"id\"`; Rules []*rule `json:\"rules\"`; Hosts map[string]host `json:\"hosts\"` }\n" +
+		"type rule struct { Path string `json:\"path\"` }\ntype host struct { Name string `json:\"name\"` }\n" +
 		"func f() { var c fileConfig; json.Unmarshal(b, &c); var a Answer; json.Unmarshal(b, &a) }\n"
 	want := `config  =Common <ServerConfig
 config  =ServerConfig <*
@@ -23,8 +24,12 @@ config addr <ServerConfig :string ~:80 ?Where it listens
 config db =db.Options <ServerConfig :db.Options
 config id <fileConfig :[]string
 config log.level <ServerConfig :string ?how much
+config hosts =host <fileConfig |.* :map[string]host
 config name <Common :string
-config other <ServerConfig :string`
+config name <host :string
+config other <ServerConfig :string
+config path <rule :string
+config rules =rule <fileConfig |[] :[]*rule`
 	got := strings.TrimSpace(said(extract(t, "p.go", src)))
 	if sorted(got) != sorted(want) {
 		t.Errorf("got:\n%s\nwant:\n%s", got, want)

@@ -78,6 +78,33 @@ func TestEnvironment(t *testing.T) {
 	}
 }
 
+func TestKeysInConstants(t *testing.T) {
+	t.Parallel()
+	src := `package config
+import "github.com/spf13/viper"
+type Key string
+type other string
+const (
+	Secret Key = "service.secret"
+	Port   Key = "service.port"
+	Name other = "name"
+	free = "free"
+)
+func (k Key) GetString() string { return viper.GetString(string(k)) }
+func (k Key) setDefault(i any) { viper.SetDefault(string(k), i) }
+func (o other) Text() string { return string(o) }
+func load() { Port.setDefault(80); Name.setDefault(1) }
+`
+	want := `config  =*viper <*
+config service.port <*viper ~80
+config service.secret <*viper
+env service.port <*keys viper ~80 ?overrides the key service.port
+env service.secret <*keys viper ?overrides the key service.secret`
+	if got := strings.TrimSpace(said(extract(t, "p.go", src))); sorted(got) != sorted(want) {
+		t.Errorf("got:\n%s\nwant:\n%s", got, want)
+	}
+}
+
 func TestEnvironmentThroughParameters(t *testing.T) {
 	t.Parallel()
 	src := "package p\nfunc load(getenv func(string) string, other func(string) string) { if v := getenv(\"PORT\"); v != \"\" { x = v }; other(\"HOST\") }\n"

@@ -57,7 +57,7 @@ func flow(r *surface.Rules) {
 	commands(&r.Commands)
 	r.TagModels = []surface.TagModel{{Library: "GORM", Tag: "gorm", Base: "gorm.Model", Table: "TableName", Rows: "[]byte", Columns: []ddl.Column{
 		{Name: "ID", Type: "uint", Key: true, NotNull: true}, {Name: "CreatedAt", Type: "time.Time"}, {Name: "UpdatedAt", Type: "time.Time"}, {Name: "DeletedAt", Type: "gorm.DeletedAt"},
-	}}}
+	}}, {Library: "XORM", Tag: "xorm", Table: "TableName", Rows: "[]byte", Spaced: true}}
 }
 
 func commands(c *surface.CommandRules) {

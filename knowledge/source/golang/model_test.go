@@ -19,6 +19,27 @@ func TestDoublingPaths(t *testing.T) {
 	}
 }
 
+func TestSpacedTags(t *testing.T) {
+	t.Parallel()
+	src := "package shop\ntype Task struct {\n\tID int64 `xorm:\"bigint autoincr not null unique pk\"`\n\tTitle string `xorm:\"varchar(250) not null default '' 'task_title'\"`\n" +
+		"\tOwner *User `xorm:\"-\"`\n\tOld []string `xorm:\"JSON null\"`\n\tDone bool `xorm:\"INDEX null\"`\n}\nfunc (Task) TableName() string { return \"tasks\" }\n" +
+		"type TaskWithUser struct {\n\tTask `xorm:\"extends\"`\n}\ntype Bulk struct {\n\tTasks []Task `xorm:\"-\"`\n}\n"
+	for name, want := range map[string]string{"migration": "", "shop": `Task tasks XORM {"name":"ID","type":"bigint","key":true,"unique":true,"required":true}
+{"name":"Title","type":"varchar(250)","stored":"task_title","required":true}
+{"name":"Old","type":"JSON"}
+{"name":"Done","type":"bool"}`} {
+		got := ""
+		for _, x := range (Language{}).Extract(t.Context(), "a.go", []byte(strings.Replace(src, "package shop", "package "+name, 1))).Facts {
+			if x.Kind == source.Data {
+				got += x.Name + " " + x.Also + " " + x.Value + " " + x.Doc
+			}
+		}
+		if got != want {
+			t.Errorf("%s: got:\n%s\nwant:\n%s", name, got, want)
+		}
+	}
+}
+
 func TestModels(t *testing.T) {
 	t.Parallel()
 	f := Language{}.Extract(t.Context(), "shop/model.go", []byte(`package shop

@@ -55,7 +55,20 @@ func api(rg *router.RouterGroup[*Event]) {
 			"route /v1/w/y  <f.r :y |auth\nroute GET /base/z  <f.r :z\nroute GET /v1/x  <f.r :x |auth, limit"},
 		"gin, other forms": {`g := gin.New(); g.Match([]string{"GET", "HEAD"}, "/h", h); g.GET("version", v); g.Group("/u").Use(auth).POST("", u)`,
 			"route GET /h  <f.g :h\nroute GET /version  <f.g :v\nroute HEAD /h  <f.g :h\nroute POST /u  <f.g :u"},
-		"echo": {`e := echo.New(); e.GET("/x", x, limit); e.Add("POST", "/y", y)`, "route GET /x  <f.e :x |limit\nroute POST /y  <f.e :y"},
+		"echo": {`e := echo.New(); e.GET("/x", x, limit); e.Add("POST", "/y", y); u := e.Group("/user"); u.GET("s", list)`, "route GET /users  <f.e :list\nroute GET /x  <f.e :x |limit\nroute POST /y  <f.e :y"},
+		"huma": {`register(nil) }
+func api(api huma.API) {
+	huma.Register(api, huma.Operation{OperationID: "list", Method: http.MethodGet, Path: "/labels/{id}"}, s.list)
+	Register(api, op, other)`, "mount  Register() <api() :\nroute GET /labels/{id}  <api() :s.list"},
+		"a whole application": {`register(nil) }
+func api(e *echo.Echo) { e.GET("/x", x)`, "mount  api() <* : fallback\nroute GET /x  <api() :x"},
+		"an application with its part": {`register(nil) }
+func start(e *echo.Echo) { part(e, e.Group("/v2")) }
+func part(e *echo.Echo, g *echo.Group) { e.GET("/top", top); g.GET("/x", x); api := v2.NewAPI(e, g); v2.All(api)`,
+			"mount  start() <* : fallback\nmount  v2.NewAPI() <* :\nmount  v2.All() <part() :\nmount /v2 part() <start() :\nroute GET /top  <* :top\nroute GET /x  <part() :x"},
+		"functions that the code is given": {`register(nil) }
+func all(e *echo.Group) { for _, r := range registrars { r(e) }`, "mount  *() <all() :"},
+		"a method of an unknown value": {`app := fiber.New(); cfg.Security.Register(app.Group("/in"))`, "mount /in *.Register() <f.app :"},
 		"routegroup": {`r := routegroup.New(http.NewServeMux()); g := r.Mount("/api"); g.Use(x); g.With(auth).HandleFunc("GET /a", s.list); g.Group().HandleFunc("POST /b", b)
 	all := map[string]*routegroup.Bundle{}; all[v] = g.Mount("/v1"); all[v].HandleFunc("GET /doc", doc); r.HandleFunc("/", root)`,
 			"route /  <f.r :root\nroute GET /api/a  <f.r :s.list |auth\nroute GET /api/v1/doc  <f.r :doc\nroute POST /api/b  <f.r :b"},

@@ -20,8 +20,10 @@ var rules = lazy.Value[*surface.Rules]{Make: func() *surface.Rules {
 				"Group": {Below: true}, "PathPrefix": {Below: true, Whole: true}, "Route": {Below: true}, "Party": {Below: true},
 				"Path": {Path: true}, "Methods": {Verbs: true}, "With": {Wraps: true}, "Bind": {Wraps: true}, "BindFunc": {}, "Unbind": {},
 			},
-			Mounts:  map[string]surface.Mount{".Mount": {Path: true}},
-			Types:   surface.Set("Router Mux ServeMux Engine RouterGroup IRouter IRoutes Echo Group App Route Bundle"),
+			Mounts:     map[string]surface.Mount{".Mount": {Path: true}},
+			Types:      surface.Set("Router Mux ServeMux Engine RouterGroup IRouter IRoutes Echo Group App Route Bundle huma.API"),
+			Operations: surface.Set("huma.Operation"), Above: "API",
+			Roots:   surface.Set("echo.Echo gin.Engine fiber.App iris.Application"),
 			Fields:  surface.Set("router mux"),
 			Verbs:   surface.Set("GET POST PUT PATCH DELETE HEAD OPTIONS CONNECT TRACE"),
 			Verb:    "http.Method",
@@ -54,7 +56,7 @@ var rules = lazy.Value[*surface.Rules]{Make: func() *surface.Rules {
 	type job = surface.JobRule
 	spec := job{"0": surface.Cron, "1": surface.Handles}
 	r.Jobs.Calls = map[string]job{
-		".AddFunc": spec, ".AddJob": spec, ".NewJob": {"0": surface.When, "1": surface.Handles}, "river.NewPeriodicJob": spec, "river.AddWorker": {"1": surface.Handles},
+		".AddFunc": spec, ".AddJob": spec, ".Schedule": spec, ".NewJob": {"0": surface.When, "1": surface.Handles}, "river.NewPeriodicJob": spec, "river.AddWorker": {"1": surface.Handles},
 		".DispatchCron": {"0": surface.Handles, "1": surface.When}, ".DispatchEvery": {"0": surface.Handles, "1": surface.When},
 	}
 	r.Jobs.Chains = surface.Set("Every EveryRandom Cron CronWithSeconds")
@@ -74,5 +76,5 @@ var unserved = lazy.Value[*surface.Rules]{Make: func() *surface.Rules {
 // ruled are words of which at least one occurs in every file that a rule for routes or exits may apply to.
 var ruled = [][]byte{
 	[]byte("xit("), []byte("die("), []byte("Handle"), []byte("outer"), []byte("Mux"), []byte("gin."), []byte("echo."), []byte("fiber."), []byte("chi."),
-	[]byte("(\"/"), []byte("(`/"), []byte("route."), []byte("cron"), []byte("river."), []byte(".Dispatch"),
+	[]byte("(\"/"), []byte("(`/"), []byte("route."), []byte("cron"), []byte("river."), []byte(".Dispatch"), []byte("huma."),
 }

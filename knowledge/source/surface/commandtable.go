@@ -84,8 +84,11 @@ func (f *finder) perRow(n *Node) (calls []*Node) {
 		call := *n
 		call.Args = nil
 		for i, a := range n.Args {
-			if isField(a) {
+			switch {
+			case isField(a):
 				a = property([]*Node{row}, last(a))
+			case a.Kind == Map:
+				a = f.filledIn(a, row, isField)
 			}
 			if a == nil && i == 0 {
 				break // a row without a path
@@ -96,6 +99,21 @@ func (f *finder) perRow(n *Node) (calls []*Node) {
 		calls = append(calls, &call)
 	}
 	return calls
+}
+
+// filledIn returns an object with the fields of a row that it uses.
+func (f *finder) filledIn(object, row *Node, isField func(*Node) bool) *Node {
+	out := *object
+	out.Args = slices.Clone(object.Args)
+	for i, p := range out.Args {
+		f.Step()
+		if p.Kind == Bind && p.X != nil && isField(p.X) {
+			own := *p
+			own.X = property([]*Node{row}, last(p.X))
+			out.Args[i] = &own
+		}
+	}
+	return &out
 }
 
 // addsRows records that a command's options come from a table, which may be in another file.

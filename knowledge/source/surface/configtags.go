@@ -29,19 +29,15 @@ func (p *interpreter) structType(typ *Node) {
 
 // configuration adds the keys that the tags of types declare, if a file certainly has them.
 func (p *interpreter) configuration() {
+	inside := p.insideDecoded()
 	for _, n := range p.Body {
 		if n.Kind != Class || len(n.Body) == 0 || n.Key != "" {
 			continue
 		}
-		own := ""
-		for _, tag := range p.ConfigTags {
-			if own == "" && slices.ContainsFunc(n.Body, func(f *Node) bool { _, ok := tags(f).Lookup(tag); return ok }) {
-				own = tag
-			}
-		}
+		own := p.configTag(n)
 		loose := own == p.ConfigTags[len(p.ConfigTags)-1] // also of other data
 		config, decoded := isConfigType(n.Text), p.decoded[n.Text]
-		if own == "" || loose && !(decoded && config) {
+		if own == "" || loose && !(decoded && config || inside[n.Text]) {
 			continue
 		}
 		if !loose && config || decoded && (config || isConfigType(p.Package)) {
@@ -49,6 +45,55 @@ func (p *interpreter) configuration() {
 		}
 		p.keys(n.Text, "", n.Body, 0)
 	}
+}
+
+// configTag returns the first tag for keys that the fields of a type have, or "".
+func (p *interpreter) configTag(class *Node) string {
+	for _, tag := range p.ConfigTags {
+		if slices.ContainsFunc(class.Body, func(f *Node) bool { _, ok := tags(f).Lookup(tag); return ok }) {
+			return tag
+		}
+	}
+	return ""
+}
+
+// insideDecoded returns the types of the file that a decoded configuration holds.
+func (p *interpreter) insideDecoded() map[string]bool {
+	out := map[string]bool{}
+	var list []string
+	for name := range p.decoded {
+		if isConfigType(name) {
+			list = append(list, name)
+		}
+	}
+	for ; len(list) > 0; list = list[1:] {
+		class := p.classes[list[0]]
+		if class == nil {
+			continue
+		}
+		for _, f := range class.Body {
+			p.Step()
+			typ, _ := elementOf(f.Type)
+			if id := p.typeID(typ); p.classes[id] != nil && !out[id] {
+				out[id] = true
+				list = append(list, id)
+			}
+		}
+	}
+	return out
+}
+
+// elementOf returns the type of the elements of a list or map, and what stands for one in the path of a key.
+func elementOf(typ *Node) (of *Node, as string) {
+	if of = pointed(typ); of.Kind == Operator && len(of.Args) > 0 {
+		switch of.Text {
+		case "[]":
+			return pointed(of.Args[0]), "[]"
+		case "map":
+			return pointed(of.Args[len(of.Args)-1]), ".*"
+		}
+	}
+	return of, ""
 }
 
 // isDefault reports whether the name of a variable or constant says that it has defaults.
@@ -87,9 +132,10 @@ func (p *interpreter) keys(of, prefix string, fields []*Node, depth int) {
 			p.keys(of, below, f.Type.Body, depth+1)
 			continue
 		}
-		fact := source.Fact{Kind: source.Config, Name: prefix + key, Of: of, ID: p.typeID(f.Type), Value: p.typeText(f.Type), Help: markdown.FirstSentence(docOf(f, fields, names))}
-		if p.Basic[fact.ID] {
-			fact.ID = ""
+		typ, as := elementOf(f.Type)
+		fact := source.Fact{Kind: source.Config, Name: prefix + key, Of: of, ID: p.typeID(typ), Also: as, Value: p.typeText(f.Type), Help: markdown.FirstSentence(docOf(f, fields, names))}
+		if p.Basic[fact.ID] || fact.ID == "" {
+			fact.ID, fact.Also = "", ""
 		}
 		for _, form := range append(p.TagForms, TagForm{Value: "default"}) {
 			if fact.Default == "" {

@@ -102,6 +102,7 @@ func (e *environment) finish(p *interpreter) {
 			p.tell(source.Fact{Kind: source.Reads, ID: source.Keys + rule.Package, Name: of, Value: e.replaced[owner]}, n)
 		}
 	}
+	p.typedKeys()
 	for _, n := range e.bound {
 		p.binds(n, p.prefixes[Dotted(n.X.X)])
 	}

@@ -21,7 +21,10 @@ func (f *finder) environment(n *Node) {
 		return
 	}
 	name, is := n.Args[0].Text, f.isEnvironment(n.X)
-	if n.X.Kind == Map {
+	switch n.X.Kind {
+	case Call: // that wraps it
+		is = len(n.X.Args) > 0 && f.isEnvironment(n.X.Args[0]) && (name == f.Routes.Default || IsEnvironment(name))
+	case Map:
 		is = slices.ContainsFunc(n.X.Args, func(a *Node) bool { return a.Kind == Operator && a.Text == "..." && f.isEnvironment(a.Args[0]) })
 	}
 	switch {
@@ -112,7 +115,7 @@ func (f *finder) through(n *Node) {
 // IsEnvironment reports whether a name is usual for objects that hold the environment.
 func IsEnvironment(name string) bool {
 	name = strings.ToLower(name)
-	return strings.HasSuffix(name, "env") || strings.HasSuffix(name, "config")
+	return strings.HasSuffix(name, "env") || strings.HasSuffix(name, "environment") || strings.HasSuffix(name, "config")
 }
 
 // field returns the values of a field in all objects of the file, if they are variable names.

@@ -19,6 +19,10 @@ type JobRules struct {
 	Queued map[string]JobRule // methods of queues
 	Chains map[string]bool    // methods that begin a chain with the schedule, which ends with Do and the handler
 	Wraps  map[string]bool    // functions whose first argument is the handler
+	Owned  map[string]JobRule // methods of values whose name has Owner
+	Owner  string
+	Bases  []string           // suffixes of classes whose subclasses are jobs
+	Timing []string           // members of these with the schedule, and its fields
 	Timers map[string]JobRule // functions that repeat a function, in milliseconds; they are jobs where a server starts
 	Server []string           // texts of which one occurs in the files of servers
 	Page   []string           // texts that occur in the files of web pages only
@@ -28,8 +32,38 @@ type JobRules struct {
 // job.
 type JobRule map[string]Role
 
+// periodic matches the schedules of cron: "0 3 * * *", "@daily".
+var periodic = lazyregexp.New(`^(?:(?:CRON_)?TZ=\S+ )?(?:@\w|[\w*/,?#-]+(?: [\w*/,?#-]+){4,6}$)`)
+
 // longestSchedule bounds a schedule in a fact, in bytes.
 const longestSchedule = 120
+
+// inheritedJob adds a class whose base class says that it is a job.
+func (f *finder) inheritedJob(n *Node) {
+	if len(n.Args) == 0 || !slices.ContainsFunc(f.Jobs.Bases, func(end string) bool { return strings.HasSuffix(last(n.Args[0]), end) }) {
+		return
+	}
+	var when *Node
+	is := func(name string) bool { return slices.Contains(f.Jobs.Timing, name) }
+	for _, m := range n.Body {
+		switch {
+		case m.Kind == Bind && is(m.Key):
+			when = m.X
+		case m.Kind == Func && is(m.Text):
+			f.within(m.Body, func(s *Node) bool { return s.Kind == Return }, func(s *Node) { when = s.X })
+		}
+	}
+	if when != nil && when.Kind == Map {
+		if at := slices.IndexFunc(when.Args, func(p *Node) bool { return p.Kind == Bind && is(p.Key) }); at >= 0 {
+			when = when.Args[at].X
+		}
+	}
+	args := []*Node{{Kind: Name, Text: n.Text}}
+	if when != nil {
+		args = append(args, when)
+	}
+	f.job(JobRule{"0": Handles, "1": When}, args, n.Text, nil, n)
+}
 
 func (f *finder) decoratedJob(n *Node) {
 	for _, s := range n.Body { // methods of such a class are jobs
@@ -108,9 +142,26 @@ func (f *finder) calledJob(n *Node) {
 		name = f.queues[Dotted(n.X.X)]
 		rule, ok = f.Jobs.Queued[n.X.Text]
 	}
+	if n.X.Kind == Member && !ok && f.Jobs.Owner != "" && len(n.Args) > 1 && strings.Contains(strings.ToLower(Dotted(n.X.X)), f.Jobs.Owner) {
+		if rule, ok = f.Jobs.Owned[n.X.Text]; n.Args[0].Kind == Text {
+			rule = JobRule{"0": When, "1": Handles}
+		}
+	}
+	if calls := f.perRow(n); ok && calls != nil {
+		was := f.looping
+		f.looping = loop{}
+		for _, call := range calls {
+			f.calledJob(call)
+		}
+		f.looping = was
+		return
+	}
 	args := n.Args
 	if len(args) > 2 && rule["0"] == When && rule["1"] == Handles && args[0].Kind == Text && args[1].Kind == Text { // the name comes first
 		name, args = args[0].Text, args[1:]
+	}
+	if len(args) > 2 && rule["0"] == When && rule["1"] == Handles && args[1].Kind == Map { // options precede the handler
+		args = []*Node{args[0], args[2], args[1]}
 	}
 	if ok && len(args) > 0 {
 		f.job(rule, args, name, nil, n)
@@ -180,15 +231,17 @@ func key(p *Node) *Node {
 }
 
 // runs returns the function that a closure calls last, also in another thread.
-func runs(n *Node) *Node {
+func (f *finder) runs(n *Node) *Node {
 	for left := longestName; n != nil && left > 0; left-- {
 		switch {
 		case n.Kind == Return:
 			n = n.X
 		case (n.Kind == Func || n.Kind == Block) && len(n.Body) > 0:
 			n = n.Body[len(n.Body)-1]
-		case n.Kind == Call && len(n.Args) == 1 && (n.Args[0].Kind == Block || n.Args[0].Kind == Call):
+		case n.Kind == Call && len(n.Args) == 1 && (n.Args[0].Kind == Block || n.Args[0].Kind == Call && f.Routes.Functions):
 			n = n.Args[0] // spawn(run())
+		case n.Kind == Call && len(n.Args) == 1 && n.Args[0].Kind == List:
+			return nil // several
 		case n.Kind == Call:
 			return n.X
 		default:
@@ -227,7 +280,7 @@ func (f *finder) job(rule JobRule, args []*Node, name string, handler, at *Node)
 				handler = &Node{Kind: Name, Text: text}
 			}
 		case When, Unit, Cron, Millis:
-			if role == Cron && isText && !strings.ContainsAny(text, " @") {
+			if role == Cron && isText && !periodic.MatchString(text) {
 				return
 			}
 			if !isText {
@@ -242,8 +295,8 @@ func (f *finder) job(rule JobRule, args []*Node, name string, handler, at *Node)
 			schedule = append(schedule, text)
 		}
 	}
-	if parameter(f.declared(), handler) >= 0 {
-		return // its callers have the job
+	if parameter(f.declared(), handler) >= 0 || handler != nil && handler.Kind == Func && len(handler.Body) == 0 && name == "" {
+		return // its callers have the job, or it only checks the schedule
 	}
 	when := strings.Join(schedule, " ")
 	if len(when) > longestSchedule {
@@ -251,7 +304,7 @@ func (f *finder) job(rule JobRule, args []*Node, name string, handler, at *Node)
 	}
 	fact := source.Fact{Kind: source.Job, Name: name, Usage: when}
 	if f.Routes.Functions || handler != nil && handler.Kind == Func && len(handler.Body) == 1 {
-		handler = runs(handler)
+		handler = f.runs(handler)
 	}
 	if handler != nil {
 		fact.Value = strings.TrimPrefix(f.handler(handler, 0), source.Anonymous)

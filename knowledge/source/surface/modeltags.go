@@ -17,18 +17,19 @@ type TagModel struct {
 	Columns      []ddl.Column // of the base
 	Table        string       // method that returns the name of the table
 	Rows         string       // type of a column that looks like a list
+	Spaced       bool         // settings are words without a colon, and a quoted one is the name of the column
 }
 
 // tagModels reads the structs of the file that are models: with the base, or with a tag.
 func (p *interpreter) tagModels() {
 	for _, rule := range p.TagModels {
-		if !strings.Contains(p.Src, rule.Tag) {
+		if !strings.Contains(p.Src, rule.Tag) || strings.HasPrefix(p.Package, "migration") { // of earlier states
 			continue
 		}
 		stored, part := map[string]string{}, map[string]bool{} // of another model
 		for _, n := range p.Body {
 			for _, f := range n.Body {
-				if n.Kind == Class && (f.Text == "" || settingsOf(tags(f).Get(rule.Tag))["embedded"] != "") {
+				if n.Kind == Class && (f.Text == "" || rule.settings(f)["embedded"] != "") {
 					part[last(plain(f.Type))] = true
 				}
 			}
@@ -37,7 +38,7 @@ func (p *interpreter) tagModels() {
 			}
 		}
 		for _, n := range p.Body {
-			if n.Kind != Class || !p.isModel(rule, n, 0) {
+			if n.Kind != Class || !p.isModel(rule, n, 0) || rule.Spaced && stored[n.Text] == "" && !rule.keeps(n) {
 				continue
 			}
 			t := ddl.Table{Name: n.Text, Stored: stored[n.Text], Line: int(n.Line)}
@@ -88,8 +89,21 @@ func (p *interpreter) isModel(rule TagModel, n *Node, depth int) bool {
 	return n != nil && depth < deepestModel && slices.ContainsFunc(n.Body, func(f *Node) bool {
 		p.Step()
 		_, tagged := tags(f).Lookup(rule.Tag)
-		return tagged || f.Text == "" && (Dotted(f.Type) == rule.Base || p.isModel(rule, p.classes[last(plain(f.Type))], depth+1))
+		return tagged || f.Text == "" && (rule.Base != "" && Dotted(f.Type) == rule.Base || p.isModel(rule, p.classes[last(plain(f.Type))], depth+1))
 	})
+}
+
+// keeps reports whether a struct without the name of a table is one: it has a key, and extends no other.
+func (rule TagModel) keeps(n *Node) bool {
+	key := false
+	for _, f := range n.Body {
+		said := rule.settings(f)
+		if said["embedded"] != "" {
+			return false
+		}
+		key = key || said["primarykey"] != ""
+	}
+	return key
 }
 
 // columns returns the columns of a struct, and adds the tables that join it with others.
@@ -103,13 +117,14 @@ func (p *interpreter) columns(rule TagModel, n *Node, joins map[string]string, d
 	for _, f := range n.Body {
 		p.Step()
 		typ := pointed(f.Type)
-		said := settingsOf(tags(f).Get(rule.Tag))
+		said := rule.settings(f)
 		class, inner := p.classes[last(typ)], last(plain(typ))
 		if key := said["foreignkey"]; key != "" && typ.Kind != Operator {
 			refers[key] = last(typ)
 		}
 		switch {
-		case f.Text == "" && Dotted(typ) == rule.Base:
+		case said["-"] != "":
+		case f.Text == "" && rule.Base != "" && Dotted(typ) == rule.Base:
 			out = append(out, rule.Columns...)
 		case f.Text == "" || said["embedded"] != "":
 			own, prefix := p.classes[inner], said["embeddedprefix"]
@@ -123,7 +138,7 @@ func (p *interpreter) columns(rule TagModel, n *Node, joins map[string]string, d
 			}
 		case said["many2many"] != "":
 			joins[said["many2many"]] = inner
-		case f.Text[0] < 'A' || f.Text[0] > 'Z', said["-"] != "", said["foreignkey"] != "", said["polymorphic"] != "":
+		case f.Text[0] < 'A' || f.Text[0] > 'Z', said["foreignkey"] != "", said["polymorphic"] != "":
 		case said["type"] == "" && said["serializer"] == "" && (typ.Kind == Operator && p.Written(typ) != rule.Rows || class != nil && len(class.Body) > 0): // another model
 		default:
 			c := ddl.Column{Name: f.Text, Type: p.Written(f.Type), Stored: said["column"], Default: said["default"], About: said["comment"]}
@@ -137,6 +152,40 @@ func (p *interpreter) columns(rule TagModel, n *Node, joins map[string]string, d
 		}
 	}
 	return out
+}
+
+// settings returns the settings in the tag of a field.
+func (rule TagModel) settings(f *Node) map[string]string {
+	tag := tags(f).Get(rule.Tag)
+	if !rule.Spaced {
+		return settingsOf(tag)
+	}
+	out, words := map[string]string{}, strings.Fields(tag)
+	for i := 0; i < len(words); i++ {
+		word := strings.ToLower(words[i])
+		name, _, _ := strings.Cut(word, "(")
+		switch as, known := spaced[name]; {
+		case len(word) > 2 && word[0] == '\'':
+			out["column"] = strings.Trim(words[i], "'")
+		case name == "default" && i+1 < len(words):
+			i++
+			out["default"] = strings.Trim(words[i], "'")
+		case name == "not" && i+1 < len(words):
+			i++
+			out["not null"] = word
+		case known && as != "":
+			out[as] = word
+		case !known && out["type"] == "":
+			out["type"] = words[i]
+		}
+	}
+	return out
+}
+
+// spaced are the words of XORM as settings of GORM; empty if they say nothing about a column. Others are types.
+var spaced = map[string]string{
+	"pk": "primarykey", "unique": "unique", "notnull": "not null", "extends": "embedded", "-": "-", "null": "", "index": "", "autoincr": "", "created": "", "updated": "",
+	"deleted": "", "version": "", "comment": "", "collate": "", "<-": "", "->": "", "utc": "", "local": "", "nocache": "", "cache": "",
 }
 
 // settingsOf splits a tag such as "column:name;not null" by its names in lower case. A name alone has itself as value.

@@ -67,6 +67,9 @@ func (f *finder) mount(n *Node, rule Mount, on *router) {
 	}
 	fact := source.Fact{Kind: source.Mount, Of: on.id, Name: on.prefix}
 	args := n.Args
+	if a := args[len(args)-1]; a.Kind == Call && len(a.Args) > 0 && f.Routes.Wraps[f.Library(Dotted(a.X))] {
+		args = a.Args
+	}
 	switch {
 	case rule.Prefix != "":
 		path := property(args, rule.Prefix)
@@ -80,7 +83,7 @@ func (f *finder) mount(n *Node, rule Mount, on *router) {
 	case rule.Path && f.Scoped && len(args) == 2:
 		fact.Name, args = f.below(on.prefix, f.path(args[0])), args[1:]
 	case rule.Path && len(args) > 1:
-		if path := f.path(args[0]); f.isPath(path, &router{made: true}, false) {
+		if path := f.path(args[0]); path == "" || f.isPath(path, &router{made: true}, false) {
 			fact.Name, args = f.below(on.prefix, path), args[1:]
 		}
 	}
@@ -164,7 +167,7 @@ func (f *finder) mounted(n, call *Node) string {
 		if v := f.vars[n.Text]; v != nil && v.router != nil {
 			return v.router.id
 		}
-		return n.Text
+		return cmp.Or(f.required(n), n.Text)
 	case n.Kind == Func && len(n.Args) > 0 && n.Args[0].Kind == Name && f.Routes.Mounts["."+last(call.X)].Prefix != "":
 		id := n.Args[0].Text + "@" + last(call.X) + strconv.Itoa(int(call.X.Line))
 		f.routing.given[n] = &router{id: id}
@@ -240,6 +243,11 @@ func (f *finder) exports(n *Node) {
 				f.tell(source.Fact{Kind: source.Mount, ID: cmp.Or(f.required(p.X), p.X.Text), Of: p.Key}, p)
 			}
 		}
+	case n.X.Kind == Class && f.extendsRouter(n.X):
+		if n.X.Text == "" {
+			n.X.Text = n.Args[0].Text
+		}
+		f.mountOf(n.X.Text, n.Args[0].Text, n.X)
 	case n.X.Kind != Func:
 	case len(n.X.Args) > 0 && f.Routes.IsRouter(n.X.Args[0].Text):
 		f.routing.given[n.X] = &router{id: n.Args[0].Text}

@@ -24,10 +24,17 @@ func (f *finder) routerOf(n *Node) *router {
 		if v := f.vars[n.Text]; v != nil && v.router != nil {
 			return v.router
 		}
+		if f.Self[n.Text] {
+			return f.based()
+		}
 		if !f.Scoped && (!f.Routes.Named || f.Routes.IsRouter(n.Text)) {
 			return &router{id: n.Text}
 		}
 	case Member:
+		if r := f.based(); r != nil && f.Self[Dotted(n.X)] && f.Routes.IsRouter(n.Text) && f.vars[n.Text] == nil {
+			r.based = false // it has the framework's methods
+			return r
+		}
 		if f.Routes.Named && f.Routes.IsRouter(n.Text) {
 			return f.routerOf(&Node{Kind: Name, Text: n.Text})
 		}
@@ -53,10 +60,29 @@ func (f *finder) routerOf(n *Node) *router {
 			return f.makes(n, f.frame().name)
 		}
 		if n.X.Kind == Member && f.depth < deepest {
-			return f.chained(n)
+			if r := f.chained(n); r != nil || f.Routes.Above == "" {
+				return r
+			}
+		}
+		if name := last(n.X); f.Routes.Above != "" && strings.HasPrefix(name, "New") && strings.HasSuffix(name, f.Routes.Above) && len(n.Args) > 0 && f.depth < deepest {
+			f.depth++
+			defer func() { f.depth-- }()
+			return f.routerOf(n.Args[len(n.Args)-1])
 		}
 	}
 	return nil
+}
+
+// based returns the router that the class of a method has from its base class, or nil.
+func (f *finder) based() *router {
+	if in := f.class(); in != nil && f.extendsRouter(in.Node) {
+		return &router{id: in.name, made: true, based: true, inherited: true}
+	}
+	return nil
+}
+
+func (f *finder) extendsRouter(class *Node) bool {
+	return f.Routes.Bases != "" && len(class.Args) > 0 && strings.HasSuffix(last(class.Args[0]), f.Routes.Bases)
 }
 
 func (f *finder) chained(n *Node) *router {

@@ -17,6 +17,7 @@ type RouteRules struct {
 	Mounts     map[string]Mount     // functions, and methods with a dot, that mount a router at a path
 	Itself     []string             // handler methods that return the handler
 	Routers    []string             // suffixes of router names
+	Bases      string               // suffix of base classes with a router, whose methods register a path with its handler
 	Default    string               // name of the default export
 	Named      bool                 // only values with such a name, and routers made in the file, register routes
 	Client     string               // name of a router, and of clients that have the same methods
@@ -24,11 +25,15 @@ type RouteRules struct {
 	Factory    string               // part of the names of functions that make a router with a prefix
 	Plain      bool                 // a path is appended to its prefix without regard to slashes
 	Types      map[string]bool      // parameter types that are routers, without the package name
+	Above      string               // suffix of functions, after New, whose result registers on the last argument
+	Operations map[string]bool      // types of literals that describe a route by the fields Method and Path
+	Roots      map[string]bool      // those of whole applications, with it
 	Fields     map[string]bool      // fields that hold routers
 	Verbs      map[string]bool      // HTTP methods, if an argument or the start of a path may be one
 	Verb       string               // prefix of their constants
 	Passing    map[string]bool      // conversions
 	Parts      map[string]bool      // makers, by library name, of routers that serve nothing until they are mounted
+	Wraps      map[string]bool      // functions, by library name, that mount their last argument, below the path before it if there is one
 	Strip      string               // function that strips a prefix before a router
 	Table      [3]map[string]bool   // fields of a literal with a path, a handler and a method
 	List       string               // usual name of a list of paths
@@ -94,6 +99,7 @@ type router struct {
 	id, prefix, path string
 	made             bool // in this file, or received as a parameter
 	part             bool // see RouteRules.Parts
+	based, inherited bool // a base class has its methods, or makes it
 	whole, early     bool // see Chain and Maker
 	with, methods    []string
 }
@@ -106,6 +112,7 @@ type routeState struct {
 	passing  map[*Node]bool     // functions that return their argument, possibly with a prefix
 	verbs    map[*Node][]string // methods that other calls request for a call
 	methods  []string           // that are given a router
+	roots    []string           // functions that are given an application
 	mounting []string           // that mount what they are given
 	adds     map[string]*router // functions that register the path in their first argument
 	tables   []*Node            // literals that may be rows of a table of routes
@@ -206,6 +213,9 @@ func (f *finder) routed(n *Node) bool {
 	if f.Scoped && f.scoped(n, on) {
 		return false
 	}
+	if on != nil && on.based && strings.HasPrefix(name, ".use") { // variants of it
+		name = ".use"
+	}
 	mount, mounts := f.Routes.Mounts[name]
 	if mounts {
 		if mount.Routes != "" {
@@ -277,7 +287,9 @@ func (f *finder) register(rule RouteRule, on *router, n *Node, handler *Node, at
 		case rule.First:
 			handlers = n.Args[:1]
 		case rule.All:
-			if handlers = n.Args[slices.Index(n.Args, node)+1:]; on.early {
+			if handlers = n.Args[slices.Index(n.Args, node)+1:]; on.based && len(handlers) > 0 {
+				handlers = handlers[:1]
+			} else if on.early {
 				handlers = append(slices.Clone(handlers[1:]), handlers[0])
 			} else if first > rule.Path {
 				handlers = handlers[:1]
@@ -287,14 +299,22 @@ func (f *finder) register(rule RouteRule, on *router, n *Node, handler *Node, at
 				handlers = []*Node{Arg(n.Args, rule.Handler, rule.Path+1)}
 			}
 		}
-		if f.Scoped {
+		if on.early && on.prefix != "" && path != "" && path[0] != '/' { // echo joins them as they are
+			whole := *on
+			path, whole.prefix = on.prefix+path, ""
+			on = &whole
+		}
+		switch {
+		case f.Scoped:
 			path = f.completed(path, on, methods)
+		case path == "" && f.Routes.Named && (node.Kind != Text || on.based): // of a prefix that may be empty, or of the router
+			path = "/"
 		}
 		if !f.isPath(path, on, handler != nil && on.id != "") {
 			return
 		}
-		if path == "*" {
-			path = "/*"
+		if path != "" && f.Routes.Named && !strings.HasPrefix(path, "/") && !strings.HasPrefix(path, "$(") {
+			path = "/" + path
 		}
 	}
 	if len(handlers) == 0 || !f.handles(handlers, on) {
@@ -350,6 +370,10 @@ func (f *finder) tellRoute(on *router, method, path string, handlers []*Node, at
 		return
 	}
 	f.told[key] = true
+	if part := (source.Fact{Kind: source.Mount, ID: on.id}); on.inherited && !f.told[part] {
+		f.told[part] = true
+		f.mountOf(on.id, source.Program, at)
+	}
 	f.tell(fact, at)
 }
 
@@ -362,7 +386,7 @@ func (f *finder) isPath(text string, on *router, decorates bool) bool {
 	case text == "":
 		return decorates || on.made && !f.Routes.Named && !f.Scoped
 	case !computed:
-		return text[0] == '/' || f.Routes.Named && text == "*"
+		return text[0] == '/' || f.Routes.Named && (text == "*" || on.part && !decorates && !strings.ContainsAny(text, " :"))
 	case strings.HasPrefix(rest, "/"):
 		return !f.Scoped || on.made
 	case f.Scoped:
@@ -417,7 +441,10 @@ func (f *finder) methods(args []*Node) []string {
 // object reads a route object: { method: "GET", url: "/path", handler }.
 func (f *finder) object(on *router, n *Node) {
 	method, ok := f.text(property(n.Args, "method"))
-	url := f.path(property(n.Args, "url"))
+	url := f.path(cmp.Or(property(n.Args, "url"), property(n.Args, "path")))
+	if url == "" && on.based {
+		url = "/"
+	}
 	if !ok || !f.isPath(url, on, false) {
 		return
 	}

@@ -10,7 +10,7 @@ import (
 // scoped reads a call in a language with scoped routers; true if nothing else applies to it.
 func (f *finder) scoped(n *Node, on *router) bool {
 	f.calls(n)
-	if f.mountsBy(n) {
+	if f.mountsBy(n) || f.operation(n) {
 		return true
 	}
 	if n.X.Kind == Name {
@@ -68,18 +68,41 @@ func (f *finder) scoped(n *Node, on *router) bool {
 	return false
 }
 
+// operation reads a call with a literal that describes a route, followed by the handler.
+func (f *finder) operation(n *Node) bool {
+	for i, a := range n.Args[:max(len(n.Args)-1, 0)] {
+		if a.Kind != Map || !f.Routes.Operations[Dotted(pointed(a.Type))] {
+			continue
+		}
+		on, method := f.routerOf(n.Args[0]), property(n.Args[i:i+1], "Method")
+		if path := f.path(property(n.Args[i:i+1], "Path")); on != nil && method != nil && f.isPath(path, on, false) {
+			f.tellRoute(on, f.verb(method), f.below(on.prefix, path), n.Args[i+1:i+2], n)
+			return true
+		}
+	}
+	return false
+}
+
 // handedOn mounts a function that receives a router and may register routes.
 func (f *finder) handedOn(n *Node) {
 	if _, makes := f.makerRule(n); makes || Dotted(n.X) == f.Routes.Strip {
 		return
 	}
-	for _, a := range n.Args {
-		if r := f.routerOf(a); r != nil {
-			if id := f.made(n.X); id != "" {
-				f.mounts(f.receiver(id), r, n)
-			}
-			return
+	var r *router
+	for _, a := range n.Args { // a part precedes the whole
+		if given := f.routerOf(a); given != nil && (r == nil || given.prefix != "") {
+			r = given
 		}
+	}
+	id := f.made(n.X)
+	switch {
+	case r == nil || f.Routes.Functions && id == "":
+	case n.X.Kind == Name && (f.vars[n.X.Text] != nil || n.X.Is(f.looping.each)): // any function that is given to the code
+		f.mounts(source.Handlers, r, n)
+	case id != "":
+		f.mounts(f.receiver(id), r, n)
+	case n.X.Kind == Member: // of a value of unknown type
+		f.mounts(parameterOf(source.Methods+n.X.Text), r, n)
 	}
 }
 

@@ -2,7 +2,10 @@ package surface
 
 import (
 	"cmp"
+	"slices"
 	"strings"
+
+	"github.com/causaldocs/causal/knowledge/source"
 )
 
 func (f *finder) declare(body []*Node, depth int) {
@@ -10,6 +13,9 @@ func (f *finder) declare(body []*Node, depth int) {
 		switch n.Kind {
 		case Bind:
 			name := ""
+			if f.Constants && n.X != nil && n.X.Kind == Func && n.Args[0].Is(f.Routes.Default) && depth < deepest {
+				f.declare(n.X.Body, depth+1)
+			}
 			if len(n.Args) == 1 && n.Args[0].Kind == Name {
 				name = n.Args[0].Text
 			}
@@ -28,6 +34,10 @@ func (f *finder) declare(body []*Node, depth int) {
 			}
 		case Class:
 			f.classes[n.Text] = n
+		case Call:
+			if n.X.Kind == Func && f.Constants && depth < deepest { // a function that is called at once
+				f.declare(n.X.Body, depth+1)
+			}
 		case Func:
 			f.functions[n.Text[strings.LastIndexByte(n.Text, '.')+1:]] = n
 		}
@@ -122,16 +132,31 @@ func (f *finder) typed(in *frame) {
 			in.name = "func"
 		}
 	}
+	parts := 0 // parameters that are a part of an application
+	for _, p := range in.Args {
+		typ := f.typeOf(p.Type, nil)
+		if f.Routes.Types[typ[strings.LastIndexByte(typ, '.')+1:]] && !f.Routes.Roots[typ] {
+			parts++
+		}
+	}
 	for _, p := range append(in.Else, in.Args...) {
 		typ := f.typeOf(p.Type, nil)
 		v := &value{typ: typ}
+		if f.Routes.Roots[typ] && parts > 0 {
+			v.router = &router{id: source.Program, made: true}
+			f.set(p.Text, v)
+			continue
+		}
 		if p.Type != nil && p.Type.Kind == Operator && p.Type.Text == "[]" {
 			v.element = f.typeOf(p.Type.Args[0], nil)
 		}
-		if v.router = f.routing.given[in.Node]; f.Routes.Types[typ[strings.LastIndexByte(typ, '.')+1:]] && (strings.Contains(typ, ".") || f.Routes.Functions) {
+		if v.router = f.routing.given[in.Node]; (f.Routes.Types[typ] || f.Routes.Types[typ[strings.LastIndexByte(typ, '.')+1:]]) && (strings.Contains(typ, ".") || f.Routes.Functions) {
 			if v.router == nil {
 				v.router = &router{id: f.receiver(in.name), made: true, early: strings.HasPrefix(typ, "echo.")}
 				f.routing.methods = append(f.routing.methods, in.name)
+				if f.Routes.Roots[typ] {
+					f.routing.roots = append(f.routing.roots, in.name)
+				}
 			}
 		}
 		f.set(p.Text, v)
@@ -157,6 +182,17 @@ func (f *finder) fieldType(id string) *Node {
 		f.fieldTypes[class] = types
 	}
 	return types[name]
+}
+
+// rooted records that functions that are given a whole application need no prefix.
+func (f *finder) rooted() {
+	for _, name := range f.routing.roots {
+		id := f.receiver(name)
+		f.Steps(len(f.facts))
+		if slices.ContainsFunc(f.facts, func(r source.Fact) bool { return r.Of == id && (r.Kind == source.Route || r.Kind == source.Mount) }) {
+			f.tell(source.Fact{Kind: source.Mount, ID: id, Of: source.Program, Usage: source.Fallback}, f.Body[0])
+		}
+	}
 }
 
 // constructed mounts the methods that are given a router below the functions that return their type, since other files

@@ -147,6 +147,17 @@ func (f *finder) path(n *Node) string {
 			return text // also the default of a conditionally set variable
 		}
 		if !f.Scoped {
+			if c := f.constant(n); f.Routes.Named && c != nil && f.depth < deepest {
+				f.depth++
+				defer func() { f.depth-- }()
+				if c.Kind == Sum {
+					return f.path(c)
+				} else if c.Kind == Or {
+					if text, ok := f.text(c.Args[len(c.Args)-1]); ok { // an optional prefix
+						return text
+					}
+				}
+			}
 			return source.Placeholder(Dotted(n))
 		}
 		if v := f.vars[n.Text]; n.Kind == Name && v != nil && v.path != "" {
@@ -200,6 +211,9 @@ func (f *finder) handler(n *Node, depth int) string {
 	case Member:
 		if v := f.vars[n.X.Text]; n.X.Kind == Name && v != nil && v.typ != "" && !v.result && f.Scoped && !strings.Contains(v.typ, ".") {
 			return v.typ + "." + n.Text // a method
+		}
+		if f.Routes.Named && f.Self[Dotted(n.X)] {
+			return f.self(Dotted(n))
 		}
 		return Dotted(n)
 	case List, Map:

@@ -138,6 +138,7 @@ func Facts(in Input) []source.Fact {
 	f.tables()
 	f.callHelpers()
 	f.constructed(in.Body)
+	f.rooted()
 	f.taken()
 	f.optionTables()
 	if in.Config.Base != "" {
@@ -411,6 +412,7 @@ func (f *finder) open(n *Node) {
 	}
 	if n.Kind == Class {
 		f.viewClass(n)
+		f.inheritedJob(n)
 	}
 	f.decoratedJob(n)
 	if f.cmd.on && n.Kind == Func && len(n.Marks) > 0 {
