@@ -260,6 +260,9 @@ const Fallback = "fallback"
 // Usage Fallback counts unless its handler has such routes.
 const Handed = "handed"
 
+// Inherited is the Usage of a Mount of a class (ID) with handlers that another class (Of) extends: that one is the handler.
+const Inherited = "inherited"
+
 // Program is the ID of the entry point's own command, for flags without a named command. It is not a valid
 // identifier.
 const Program = "*"
@@ -296,7 +299,7 @@ type Fact struct {
 	Default string `json:"d,omitempty"`
 	// Usage is the rest of a command's usage line. For a flag it is the code's name of the default, if another file
 	// declares that. For a variable and a key it is Required, Computed, or ValueOf and a name; for a job the
-	// schedule; for a route and a mount Handed or Fallback.
+	// schedule; for a route and a mount Handed or Fallback, for a mount also Inherited.
 	Usage string `json:"u,omitempty"`
 	// Guard is the fact's condition or platform: "windows"; AtBuild for a variable that the compiler reads.
 	Guard string `json:"g,omitempty"`

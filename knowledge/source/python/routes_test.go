@@ -115,7 +115,8 @@ class ItemViewSet(viewsets.ModelViewSet):
     @action(detail=True, methods=["patch"])
     def restart(self, request, slug=None): pass
 class OtherViewSet(company.BaseViewSet): pass
-`, `route / <OtherViewSet :OtherViewSet $handed
+`, `mount  =company.BaseViewSet <OtherViewSet $inherited
+route / <OtherViewSet :OtherViewSet $handed
 route /<pk>/ <OtherViewSet :OtherViewSet $handed
 route DELETE /<slug>/ <ItemViewSet :ItemViewSet $handed
 route GET / <Base :Base $handed
@@ -126,6 +127,32 @@ route PATCH /<slug>/ <ItemViewSet :ItemViewSet $handed
 route PATCH /<slug>/restart/ <ItemViewSet :ItemViewSet.restart $handed
 route POST / <ItemViewSet :ItemViewSet $handed
 route PUT /<slug>/ <ItemViewSet :ItemViewSet $handed`},
+		"rest framework, type arguments and bases of the file": {`from rest_framework.viewsets import ModelViewSet, ReadOnlyModelViewSet, ViewSet
+class PartViewSet(ReadOnlyModelViewSet[Part]):
+    lookup_field = "slug"
+    @action(detail=True)
+    def near(self, request): pass
+class BigPartViewSet(PartViewSet): pass
+class LogViewSet(ViewSet):
+    def list(self, request): pass
+`, `route GET / <BigPartViewSet :BigPartViewSet $handed
+route GET / <LogViewSet :LogViewSet $handed
+route GET / <PartViewSet :PartViewSet $handed
+route GET /<slug>/ <BigPartViewSet :BigPartViewSet $handed
+route GET /<slug>/ <PartViewSet :PartViewSet $handed
+route GET /<slug>/near/ <BigPartViewSet :BigPartViewSet.near $handed
+route GET /<slug>/near/ <PartViewSet :PartViewSet.near $handed`},
+		"routers in lists, and languages": {`urlpatterns = [
+    path("api/", include([path("a/", a), path("in/", include([*inner.urls])), *router.urls])), *outer.urls,
+] + i18n_patterns(path("", home), path("shop/", include("shop.urls")))
+urlpatterns += i18n_patterns(path("b/", b), prefix_default_language=False)
+`, `mount / =outer <urlpatterns
+mount /<language>/shop/ =@shop/urls#urlpatterns <urlpatterns
+mount /api/ =router <urlpatterns
+mount /api/in/ =inner <urlpatterns
+route /<language>/ <urlpatterns :home
+route /api/a/ <urlpatterns :a
+route /b/ <urlpatterns :b`},
 		"rest framework, an own router": {`from rest_framework import routers
 class OwnRouter(routers.SimpleRouter):
     def add_detail_path(self, url_path, name): self.more.append(path(url_path, name))

@@ -45,6 +45,7 @@ var rules = lazy.Value[*surface.Rules]{Make: func() *surface.Rules {
 				"Api": {Prefix: "prefix", On: true}, "SimpleRouter": {Base: true}, "DefaultRouter": {Base: true, Root: true},
 			},
 			Mounts: map[string]surface.Mount{".include_router": {Prefix: "prefix"}, ".register_blueprint": {Prefix: "url_prefix"}, ".add_namespace": {Prefix: "path", At: 1}, ".init_app": {Into: "api"}, "Mount": {Routes: "routes"}},
+			Within: map[string]string{"i18n_patterns": "/<language> prefix_default_language"},
 			Itself: []string{".as_view", ".s", ".si"},
 			Plain:  true, Handed: true, Factory: "blueprint",
 			List: "urlpatterns",

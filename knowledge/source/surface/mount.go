@@ -22,6 +22,7 @@ func (f *finder) nested(n *Node, rule Mount) bool {
 func (f *finder) inside(path string, routes *Node) {
 	was := f.routing.inside
 	f.routing.inside = strings.TrimSuffix(path, "/")
+	f.included(routes)
 	f.visit(routes)
 	f.routing.inside = was
 }

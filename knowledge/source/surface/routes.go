@@ -15,6 +15,7 @@ type RouteRules struct {
 	Makers     map[string]Maker     // functions that create a router, by last name
 	Chains     map[string]Chain     // methods of a router that return one
 	Mounts     map[string]Mount     // functions, and methods with a dot, that mount a router at a path
+	Within     map[string]string    // functions that put a prefix before the routes in their arguments, unless a keyword is False
 	Itself     []string             // handler methods that return the handler
 	Routers    []string             // suffixes of router names
 	Default    string               // name of the default export
@@ -183,6 +184,10 @@ func (f *finder) route(n *Node) bool {
 // routed is route for a call with its values.
 func (f *finder) routed(n *Node) bool {
 	name := n.X.Text
+	if prefix, keyword, ok := strings.Cut(f.Routes.Within[name], " "); ok && !Arg(n.Args, keyword, -1).Is("False") {
+		f.inside(f.routing.inside+prefix, &Node{Kind: List, Args: n.Args})
+		return true
+	}
 	var on *router
 	if n.X.Kind == Member {
 		on = f.routerOf(n.X.X)
