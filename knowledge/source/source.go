@@ -260,7 +260,8 @@ const Fallback = "fallback"
 // Usage Fallback counts unless its handler has such routes.
 const Handed = "handed"
 
-// Inherited is the Usage of a Mount of a class (ID) with handlers that another class (Of) extends: that one is the handler.
+// Inherited is the Usage of a Mount of a class (ID) with handlers that another class (Of) extends: that one is the handler; and of
+// Data without own columns, which is a model if its base in another file is one.
 const Inherited = "inherited"
 
 // Program is the ID of the entry point's own command, for flags without a named command. It is not a valid
