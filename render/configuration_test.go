@@ -21,11 +21,18 @@ func TestKeysOfConfigurations(t *testing.T) {
 			key("deep", "Inner", ""), key("shared", "Common", ""), key("other", "Other", ""),
 			key("", source.Program, "Held"), key("held", "Other", "Held"), key("kept", "Held", ""),
 		}},
+		{module: "api", Elements: []node.Behavior{
+			{Kind: source.Config, Of: source.Program, ID: "Settings", Usage: source.Fallback}, key("answer", "Settings", ""),
+		}},
+		{module: "app/src", Elements: []node.Behavior{key("", source.Program, source.Program)}},
+		{module: "app/src/types", Elements: []node.Behavior{
+			{Kind: source.Config, Of: source.Program, ID: "Settings", Usage: source.Fallback}, key("port", "Settings", ""),
+		}},
 		{module: "db", Elements: []node.Behavior{key("host", "Options", "")}},
 	}) {
 		got = append(got, e.Name)
 	}
-	if want := "name inner.deep db.host shared wait kept"; strings.Join(got, " ") != want {
+	if want := "name inner.deep db.host shared wait port kept"; strings.Join(got, " ") != want {
 		t.Errorf("got %q, want %q", strings.Join(got, " "), want)
 	}
 }

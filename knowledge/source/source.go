@@ -201,7 +201,8 @@ const (
 	Mount FactKind = "mount"
 	// Config is a configuration key of a type (Of), with the key's type as Value. If the keys of another type (ID)
 	// are below it, it is not a key itself; without a Name they are beside it. A Config of Program means that a type
-	// (ID) is a whole configuration.
+	// (ID) is a whole configuration; with the Usage Fallback only if code of the same directory, or of one above or below it,
+	// reads configurations. Such code has a Config of Program with the ID Program.
 	Config FactKind = "config"
 	// Data is a table, or a model stored in one (Value, "SQL" for a table): Name, the table's name if different
 	// (Also), the columns (Doc, in the format of package ddl) and, for a model that others extend, ID. Of is the

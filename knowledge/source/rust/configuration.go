@@ -3,6 +3,7 @@ package rust
 import (
 	"strings"
 
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/knowledge/source/surface"
 )
@@ -25,7 +26,11 @@ func (f *facts) deserialized(start, at int) {
 	c := &clap{facts: f, id: name, words: serdeWords}
 	c.rename = c.settings(start, at)["rename_all"]
 	if named {
-		f.note(source.Fact{Kind: source.Config, ID: name, Of: source.Program}, at)
+		root := source.Fact{Kind: source.Config, ID: name, Of: source.Program}
+		if !f.loads {
+			root.Usage = source.Fallback
+		}
+		f.note(root, at)
 	}
 	c.members(open, func(attrs, field, end int) {
 		s := c.settings(attrs, field)
@@ -48,6 +53,12 @@ func (f *facts) deserialized(start, at int) {
 }
 
 var serdeWords = set("serde")
+
+// loads matches code that reads a configuration. JSON is mostly other data.
+var (
+	loads     = lazyregexp.New(`(?:^|[^:\w])(?:toml(?:_edit)?|serde_ya?ml(?:_\w+)?|serde_yml|figment|envy|confy|ron|(?:serde_)?json5|(?:serde|deser)_hjson)::|(?:^|[^:\w])config::(?:Environment|File|Config::builder|\{)`)
+	loadsJSON = lazyregexp.New(`serde_json::from_(?:reader|str|slice)[^;]*(?:File::open|read_to_string|fs::read)|(?:File::open|read_to_string|fs::read)[^}]*serde_json::from_(?:reader|str|slice)`)
+)
 
 const longestType = 60
 

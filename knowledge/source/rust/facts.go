@@ -14,6 +14,9 @@ import (
 func (o *outline) facts(name string) []source.Fact {
 	f := &facts{o: o, program: programIn(name), parsers: map[string]source.Fact{}}
 	f.config = slices.ContainsFunc(strings.Split(strings.TrimSuffix(name, ".rs"), "/"), surface.IsConfigName)
+	if f.loads = loads.Match(o.src) || f.config && loadsJSON.Match(o.src); f.loads {
+		f.list = append(f.list, source.Fact{Kind: source.Config, ID: source.Program, Of: source.Program})
+	}
 	f.clap = bytes.Contains(o.src, []byte("clap")) || bytes.Contains(o.src, []byte("structopt"))
 	for i := range o.toks {
 		t := o.toks[i]
@@ -43,6 +46,7 @@ type facts struct {
 	table    ddl.Table // of the file's entity
 	clap     bool
 	config   bool                   // the file or a directory has the name of a configuration
+	loads    bool                   // the file reads one
 	program  string                 // the name of a program with only this file
 	constant map[string]string      // function results, computed on demand
 	parsers  map[string]source.Fact // command descriptions by type
