@@ -2,8 +2,8 @@ package rust
 
 import (
 	"context"
-	"slices"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
