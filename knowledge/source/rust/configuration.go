@@ -45,7 +45,7 @@ func (f *facts) deserialized(start, at int) {
 			x.Name, x.Value = "", ""
 		}
 		if function := s["default"]; function != "" && function != isTrue {
-			x.Default = f.returns()[function]
+			x.Default = f.valueOf(f.values()[function+"()"], deepestValue)
 		}
 		c.describe(&x, attrs, field)
 		f.note(x, field)
@@ -80,18 +80,43 @@ func (f *facts) typeText(i, end int) string {
 	return toValid(b.String())
 }
 
-// returns maps functions to the literal that they return: `fn port() -> u16 { 8080 }`.
-func (f *facts) returns() map[string]string {
+// deepestValue bounds the constants, functions and conversions that lead to a value.
+const deepestValue = 8
+
+// converting are functions that return their argument as another type.
+var converting = set("from", "from_str", "new", "Some", "String", "into", "to_string", "to_owned")
+
+// valueOf returns the literal that an expression stands for: by constants, functions of the file that only return one, such as
+// `fn port() -> u16 { PORT }`, and conversions.
+func (f *facts) valueOf(n *surface.Node, left int) string {
+	switch {
+	case n == nil || left == 0:
+	case n.Kind == surface.Text, n.Kind == surface.Number, n.Is(isTrue), n.Is("false"):
+		return n.Text
+	case n.Kind == surface.Name:
+		return f.valueOf(f.values()[n.Text], left-1)
+	case n.Kind == surface.Call && len(n.Args) == 0 && n.X.Kind == surface.Name:
+		return f.valueOf(f.values()[n.X.Text+"()"], left-1)
+	case n.Kind == surface.Call && n.X.Kind == surface.Member && (n.X.Text == "unwrap" || n.X.Text == "expect"):
+		return f.valueOf(n.X.X, left-1)
+	case n.Kind == surface.Call && len(n.Args) == 1 && converting[n.X.Text]:
+		return f.valueOf(n.Args[0], left-1)
+	}
+	return ""
+}
+
+// values maps the constants of the file, and functions with "()", to their value.
+func (f *facts) values() map[string]*surface.Node {
 	if f.constant != nil {
 		return f.constant
 	}
-	f.constant = map[string]string{}
+	f.constant = map[string]*surface.Node{}
 	for _, n := range f.translated().Body {
-		if n.Kind == surface.Func && len(n.Args) == 0 && len(n.Body) == 1 && n.Body[0].Kind == surface.Return {
-			switch x := n.Body[0].X; x.Kind {
-			case surface.Text, surface.Number, surface.Name:
-				f.constant[n.Text] = x.Text
-			}
+		switch {
+		case n.Kind == surface.Bind && len(n.Args) == 1:
+			f.constant[n.Args[0].Text] = n.X
+		case n.Kind == surface.Func && len(n.Args) == 0 && len(n.Body) == 1 && n.Body[0].Kind == surface.Return:
+			f.constant[n.Text+"()"] = n.Body[0].X
 		}
 	}
 	return f.constant

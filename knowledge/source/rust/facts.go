@@ -45,11 +45,11 @@ type facts struct {
 
 	table    ddl.Table // of the file's entity
 	clap     bool
-	config   bool                   // the file or a directory has the name of a configuration
-	loads    bool                   // the file reads one
-	program  string                 // the name of a program with only this file
-	constant map[string]string      // function results, computed on demand
-	parsers  map[string]source.Fact // command descriptions by type
+	config   bool                     // the file or a directory has the name of a configuration
+	loads    bool                     // the file reads one
+	program  string                   // the name of a program with only this file
+	constant map[string]*surface.Node // see values
+	parsers  map[string]source.Fact   // command descriptions by type
 	// described and filled are the starts of the last types read, because several attributes may mark one type.
 	described, filled int
 }

@@ -14,7 +14,7 @@ import (
 var frameworks = lazy.Value[*surface.Rules]{Make: func() *surface.Rules {
 	r := &surface.Rules{
 		Scoped: true,
-		Env:    surface.EnvRules{Calls: surface.Set("env.var env.var_os env! option_env!"), Built: surface.Set("env! option_env!"), Plain: true, Prefixes: map[string]string{"Environment.with_prefix": "", "Env.prefixed": ""}},
+		Env:    surface.EnvRules{Calls: surface.Set("env.var env.var_os env! option_env!"), Built: surface.Set("env! option_env!"), Setters: surface.Set("set_var"), Plain: true, Prefixes: map[string]string{"Environment.with_prefix": "", "Env.prefixed": ""}},
 		Jobs:   surface.JobRules{Calls: map[string]surface.JobRule{}},
 		Exits:  surface.Set("process.exit ExitCode.from"),
 		Routes: surface.RouteRules{

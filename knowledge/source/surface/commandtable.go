@@ -72,7 +72,7 @@ func (f *finder) perRow(n *Node) (calls []*Node) {
 	if c := f.constant(list); c != nil {
 		list = c
 	}
-	isField := func(a *Node) bool { return a.Kind == Member && a.X.Is(f.looping.each) }
+	isField := func(a *Node) bool { return fieldOf(a) != "" && a.X.Is(f.looping.each) }
 	if list == nil || list.Kind != List || len(list.Args) > mostRows || !slices.ContainsFunc(n.Args, isField) {
 		return nil
 	}
@@ -85,7 +85,7 @@ func (f *finder) perRow(n *Node) (calls []*Node) {
 		call.Args = nil
 		for i, a := range n.Args {
 			if isField(a) {
-				a = property([]*Node{row}, last(a))
+				a = property([]*Node{row}, fieldOf(a))
 			}
 			if a == nil && i == 0 {
 				break // a row without a path
@@ -96,6 +96,17 @@ func (f *finder) perRow(n *Node) (calls []*Node) {
 		calls = append(calls, &call)
 	}
 	return calls
+}
+
+// fieldOf returns the name of a field that code selects, as in row.name and row["name"].
+func fieldOf(n *Node) string {
+	if n.Kind == Index && len(n.Args) == 1 && n.Args[0].Kind == Text {
+		return n.Args[0].Text
+	}
+	if n.Kind == Member {
+		return n.Text
+	}
+	return ""
 }
 
 // addsRows records that a command's options come from a table, which may be in another file.
