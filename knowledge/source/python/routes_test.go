@@ -75,6 +75,35 @@ route PUT /r <app :r`},
 `, "route /api/w :w\nroute GET / :home\nroute GET /last :last\nroute POST /api/x :x"},
 		"flask, resources": {`api.add_resource(Carts, "/carts")
 `, "route /carts <api :Carts"},
+		"flask, resources by a method, and paths by a function": {`from flask_restful import Api
+from app.base import scoped
+def scoped_here(rule):
+    if settings.MULTI:
+        return "/<org>{}".format(rule)
+    return rule
+class MyApi(Api):
+    def add_scoped(self, resource, *urls, **kwargs):
+        return self.add_resource(resource, *[scoped_here(u) for u in urls], **kwargs)
+    def add_fixed(self, resource, url):
+        return self.add_resource(resource, "/fixed" + url)
+api = MyApi()
+api.add_scoped(Cart, "/carts/<id>", "/carts", endpoint="cart")
+api.add_fixed(Cart, "/never")
+@bp.route(scoped("/session"), methods=["POST"])
+def session(): pass
+def init(app):
+    app.register_blueprint(bp)
+    api.init_app(app)
+def make():
+    app = Flask(__name__)
+    shop.init_app(app)
+`, `holds  =scoped_here ~/
+mount  =shop.init_app() <app
+mount  =api <init()
+mount  =bp <init()
+route /carts <api :Cart
+route /carts/<id> <api :Cart
+route POST $(scoped)/session <bp :session`},
 		"aiohttp": {`app.router.add_get("/a", a)
 app.add_routes([web.post("/b", handler.b), web.view("/c", C)])
 `, "route /c :C\nroute GET /a :a\nroute POST /b :handler.b"},
@@ -170,6 +199,7 @@ users = api.namespace("users", description="x")
 class Users(Resource):
     def get(self): pass
 `, `mount  =api <bp
+mount  =db.init_app() <bp
 mount /api =bp <* $fallback
 mount /users =users <api
 route GET <users :Users`},

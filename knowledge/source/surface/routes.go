@@ -110,10 +110,12 @@ type routeState struct {
 	mounting []string           // that mount what they are given
 	adds     map[string]*router // functions that register the path in their first argument
 	tables   []*Node            // literals that may be rows of a table of routes
-	looped   map[*Node]bool     // tables whose routes a loop registers
-	made     map[string]string  // classes of the objects in variables and fields
-	helpers  []*helper
-	helped   []helped
+	// methods of classes of the file that pass their arguments on
+	registering map[string]RouteRule
+	looped      map[*Node]bool    // tables whose routes a loop registers
+	made        map[string]string // classes of the objects in variables and fields
+	helpers     []*helper
+	helped      []helped
 }
 
 func (f *finder) decorated(n *Node) {
@@ -219,8 +221,11 @@ func (f *finder) routed(n *Node) bool {
 		f.mount(n, mount, on)
 	}
 	rule, ok := f.Routes.Calls[name]
+	if !ok && n.X.Kind == Member {
+		rule, ok = f.registering(n.X.Text)
+	}
 	switch {
-	case !ok && !mounts && f.Routes.Handed:
+	case !ok && f.Routes.Handed && (!mounts || mount.Into != "" && !mount.into(n)):
 		f.handOver(n)
 		return false
 	case !ok, on == nil && (f.Routes.Named || rule.Known || name == ".Handler" && f.Imports[Dotted(n.X.X)]): // graphql.Handler("/query", schema)
@@ -232,6 +237,40 @@ func (f *finder) routed(n *Node) bool {
 	}
 	f.register(rule, on, n, nil, n)
 	return false
+}
+
+// registering returns the rule of the call by which a method of the file registers its arguments as they are:
+// def add(self, resource, *urls): self.add_resource(resource, *urls).
+func (f *finder) registering(name string) (rule RouteRule, ok bool) {
+	if f.routing.registering == nil && f.Routes.Plain {
+		f.routing.registering = map[string]RouteRule{}
+		for _, class := range f.Body {
+			for _, m := range class.Body {
+				if class.Kind == Class && m.Kind == Func {
+					f.passesOn(m)
+				}
+			}
+		}
+	}
+	rule, ok = f.routing.registering[name]
+	return rule, ok
+}
+
+func (f *finder) passesOn(method *Node) {
+	prefixed := false
+	for _, s := range method.Body {
+		everywhere(f.Step, s, 0, func(c *Node) {
+			prefixed = prefixed || c.Kind == Text && strings.HasPrefix(c.Text, "/")
+			if c.Kind == Call && c.X.Kind == Member && f.Self[Dotted(c.X.X)] {
+				if rule := f.Routes.Calls["."+c.X.Text]; rule.First {
+					f.routing.registering[method.Text] = rule
+				}
+			}
+		})
+	}
+	if prefixed {
+		delete(f.routing.registering, method.Text)
+	}
 }
 
 // mostPaths bounds the paths that one call registers.
@@ -246,6 +285,16 @@ func (f *finder) register(rule RouteRule, on *router, n *Node, handler *Node, at
 		return
 	case rule.Views:
 		f.viewSet(on, n)
+		return
+	case rule.First && len(n.Args) > 0 && parameter(f.declared(), n.Args[0]) >= 0:
+		return // see registering
+	case rule.First && len(n.Args) > 2 && n.Args[2].Key == "": // several paths
+		for i, path := range n.Args[1:min(len(n.Args), mostPaths)] {
+			if one := *n; path.Key == "" {
+				one.Args = []*Node{n.Args[0], n.Args[i+1]}
+				f.register(rule, on, &one, handler, at)
+			}
+		}
 		return
 	case on.whole && path == "" && on.prefix != "" && len(n.Args) == 1: // everything below the prefix
 		below := *on
