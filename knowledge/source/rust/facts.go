@@ -47,6 +47,7 @@ type facts struct {
 	clap     bool
 	config   bool                     // the file or a directory has the name of a configuration
 	loads    bool                     // the file reads one
+	uses     map[string]string        // paths of imported names, computed on demand
 	program  string                   // the name of a program with only this file
 	constant map[string]*surface.Node // see values
 	parsers  map[string]source.Fact   // command descriptions by type
