@@ -49,11 +49,11 @@ route GET /health <app
 route GET /users <app.admin :list
 route POST /users <app.admin :users.create
 route PUT /api/x <app :x`},
-		"axum, imported functions": {`use crate::views::{admin::{admin_router, api as admin_api}, pages};
+		"axum, imported functions": {`use crate::views::{admin::{admin_router, api as admin_routes}, pages};
 use other::router as foreign_router;
 fn app() -> Router {
 	let admin_router = admin_router();
-	let api_router = admin_api();
+	let api_router = admin_routes();
 	let foreign = foreign_router();
 	Router::new().nest("/admin", admin_router).nest("/api", api_router).nest("/x", foreign).merge(pages::router())
 }`, `mount  =@views/pages#router <app
