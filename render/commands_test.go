@@ -133,8 +133,8 @@ func TestNothingForOperators(t *testing.T) {
 func TestSurfaceOfTheProduct(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ module, file, want string }{
-		{"cmd/tool", "main.go", "env exit flag command"},
-		{".", "setup.py", "env"},
+		{"cmd/tool", "main.go", "env exit flag route command"},
+		{".", "setup.py", "env route"}, // no setup script has routes
 		{"web", "vite.config.ts", "env"},
 		{"scripts", "release.py", "env"},
 		{"tutorials/basics", "main.go", ""},
@@ -144,7 +144,7 @@ func TestSurfaceOfTheProduct(t *testing.T) {
 		if c.module == "." || c.module == "web" {
 			n.Kind = ""
 		}
-		for _, kind := range []source.FactKind{source.Env, source.Exit, source.Flag} {
+		for _, kind := range []source.FactKind{source.Env, source.Exit, source.Flag, source.Route} {
 			n.Behaviour = append(n.Behaviour, node.Behavior{Kind: kind, Name: "x", File: c.file})
 		}
 		var got []string

@@ -30,11 +30,17 @@ type holder struct{ id, prefix string }
 // keysOf lists the configuration keys of all modules; keys of nested types have the path to them as a prefix.
 func keysOf(surfaces []surface) []configKey {
 	c := configurations{map[string][]element{}, nil, map[string]bool{}}
-	var roots []string
+	var roots, loading []string
 	inner := map[string]bool{}
+	for e := range elementsOf(surfaces) {
+		if e.Kind == source.Config && e.ID == source.Program {
+			loading = append(loading, e.module)
+		}
+	}
 	for e := range elementsOf(surfaces) {
 		switch of := idOf(e.module, e.Of); {
 		case e.Kind != source.Config:
+		case e.Of == source.Program && e.Usage == source.Fallback && !slices.ContainsFunc(loading, func(dir string) bool { return isBelow(dir, e.module) || isBelow(e.module, dir) }):
 		case e.Of == source.Program:
 			roots = append(roots, idOf(e.module, e.ID))
 		default:
@@ -56,6 +62,11 @@ func keysOf(surfaces []surface) []configKey {
 		}
 	}
 	return c.out
+}
+
+// isBelow reports whether a directory is another one, or below it.
+func isBelow(dir, other string) bool {
+	return other == "." || dir == other || strings.HasPrefix(dir, other+"/")
 }
 
 type configurations struct {

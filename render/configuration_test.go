@@ -28,11 +28,18 @@ func TestKeysOfConfigurations(t *testing.T) {
 			many(key("rules", "Config", "Rule"), "[]"), many(key("hosts", "Config", "Host"), ".*"), many(key("", "Host", "Port"), ".*"),
 			key("path", "Rule", ""), key("number", "Port", ""),
 		}},
+		{module: "api", Elements: []node.Behavior{
+			{Kind: source.Config, Of: source.Program, ID: "Settings", Usage: source.Fallback}, key("answer", "Settings", ""),
+		}},
+		{module: "app/src", Elements: []node.Behavior{key("", source.Program, source.Program)}},
+		{module: "app/src/types", Elements: []node.Behavior{
+			{Kind: source.Config, Of: source.Program, ID: "Settings", Usage: source.Fallback}, key("port", "Settings", ""),
+		}},
 		{module: "db", Elements: []node.Behavior{key("host", "Options", "")}},
 	}) {
 		got = append(got, e.Name)
 	}
-	if want := "name inner.deep db.host shared wait rules rules[].path hosts hosts.*.*.number kept"; strings.Join(got, " ") != want {
+	if want := "name inner.deep db.host shared wait rules rules[].path hosts hosts.*.*.number port kept"; strings.Join(got, " ") != want {
 		t.Errorf("got %q, want %q", strings.Join(got, " "), want)
 	}
 }

@@ -222,7 +222,7 @@ func codeGroups(surfaces []surface, facts map[string]*moduleData) []dataGroup {
 		groups := []dataGroup{migrations{code: facts[s.module].sql}.group(s.module)}
 		for _, f := range facts[s.module].all {
 			f.Table.Columns = inherited(f, byID)
-			if f.Model == "" || f.at.Usage == source.Hidden || f.Stored == "" && parts[idOf(s.module, cmp.Or(f.at.ID, "?"))] && !f.IsModel() {
+			if f.at.Usage == source.Inherited && len(f.Table.Columns) == 0 || f.Model == "" || f.at.Usage == source.Hidden || f.Stored == "" && parts[idOf(s.module, cmp.Or(f.at.ID, "?"))] && !f.IsModel() {
 				continue
 			}
 			at := slices.IndexFunc(groups, func(g dataGroup) bool { return g.kind == f.Model })

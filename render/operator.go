@@ -34,11 +34,15 @@ const surfacePart = "surface"
 // ofTools lists the kinds of elements that also count for tools.
 var ofTools = []source.FactKind{source.Env, source.Reads, source.Sets}
 
+// servesIn are kinds of elements that show that a file named like one of a tool, such as setup.py, is part of the product.
+var servesIn = map[source.FactKind]bool{source.Job: true, source.Route: true, source.Mount: true}
+
 // encodeSurface returns the text that readSurface reads, empty without elements.
 func encodeSurface(n *node.Node) string {
 	beside := besides.MatchString(n.Path)
 	elements := slices.DeleteFunc(slices.Clone(n.Behaviour), func(b node.Behavior) bool {
-		outside := (beside || survey.IsToolFile(path.Base(b.File)) && b.Kind != source.Job) && !slices.Contains(ofTools, b.Kind)
+		tool := survey.IsToolFile(path.Base(b.File)) && !(servesIn[b.Kind] && source.IsToolFile(path.Base(b.File)))
+		outside := (beside || tool) && !slices.Contains(ofTools, b.Kind)
 		return b.Kind == source.Register || b.Kind == source.Data || outside
 	})
 	return surface{Command: (n.Kind == kindCommand || runs(n)) && !beside, Elements: elements, Stale: n.Stale != "", Shown: shownHandlers(n)}.encode(n)

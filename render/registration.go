@@ -128,6 +128,9 @@ func (n behaviorNames) taken(imp *source.Import, name string) (string, bool) {
 	several := false // modules have the name
 	for i := range n.k.Uses {
 		use := &n.k.Uses[i]
+		if file, all := strings.CutSuffix(use.Name, ".*"); all && file == top && rest != "" && leadsTo(imp.Path, at, *use) {
+			return canonical.Path(use.Module) + "#" + name, true
+		}
 		if lastElement(use.Name) != top {
 			continue
 		}

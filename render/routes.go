@@ -27,7 +27,8 @@ type mounts struct {
 type prefix struct {
 	path, computed, except, with string
 
-	lost bool // nothing is known to mount the router
+	lost bool     // nothing is known to mount the router
+	as   *element // the mount of a class whose handlers another class inherits
 }
 
 // routesOf returns the routes of all modules with the mount paths of their routers.
@@ -68,6 +69,12 @@ func routesOf(surfaces []surface) []element {
 			handed[idOf(e.module, e.Of)] = true
 		}
 	}
+	extends := map[string]bool{} // classes with a known base
+	for e := range elementsOf(surfaces) {
+		if e.Kind == source.Mount && e.Usage == source.Inherited && handed[idOf(e.module, e.ID)] {
+			extends[idOf(e.module, e.Of)] = true
+		}
+	}
 	for e := range elementsOf(surfaces) {
 		if e.Kind != source.Route || e.Name == "" || e.Usage == source.Fallback && handed[idOf(e.module, e.ID)] {
 			continue
@@ -78,8 +85,8 @@ func routesOf(surfaces []surface) []element {
 		before := []prefix{{}}
 		if e.Of != "" {
 			of := m.served(e.module, e.Of)
-			if e.Usage == source.Handed && len(m.of[of]) == 0 {
-				continue
+			if e.Usage == source.Handed && (len(m.of[of]) == 0 || extends[of] && e.Name[0] == '/') {
+				continue // any method stands for those of its base
 			}
 			before = m.before(of)
 		}
@@ -98,7 +105,7 @@ func routesOf(surfaces []surface) []element {
 			}
 			e.Also = inList(at.with, also)
 			if e.Name = behind(at.path, name, source.TraitsOfFile(e.File).Slashed); strings.ContainsAny(e.Name, "/?") {
-				out = append(out, e)
+				out = append(out, at.inherited(e))
 			}
 		}
 	}
@@ -113,6 +120,19 @@ func (m mounts) handled(surfaces []surface) {
 			m.of[id] = by
 		}
 	}
+}
+
+// inherited returns a route with the class that has the handler from its base, if there is one.
+func (p prefix) inherited(e element) element {
+	if p.as == nil {
+		return e
+	}
+	class, owner := lastElement(p.as.Of), lastElement(e.Of)
+	if e.Value == owner {
+		e.module, e.ID, e.File, e.Line, e.In = p.as.module, p.as.Of, p.as.File, p.as.Line, ""
+	}
+	e.Value = class + strings.TrimPrefix(e.Value, owner)
+	return e
 }
 
 // described returns what deployment descriptors and builds say about routes: the prefixes of the resources of Java modules,
@@ -302,13 +322,18 @@ func (m mounts) before(id string) []prefix {
 		at, computed := m.filled(mount)
 		above, of := []prefix{{}}, idOf(mount.module, mount.Of)
 		switch {
+		case mount.Usage == source.Inherited && len(m.of[of]) == 0:
+			continue
 		case mount.Usage == source.Handed && (mount.Of == source.Program || len(m.of[of]) == 0):
 			above[0].lost = true
 		case mount.Of != source.Program && mount.Of != "":
 			above = m.before(of)
 		}
 		for _, p := range above {
-			p = prefix{joinPaths(p.path, at), cmp.Or(p.computed, computed), cmp.Or(mount.Also, p.except), inList(p.with, mount.Value), p.lost}
+			if mount.Usage == source.Inherited && p.as == nil {
+				p.as = &mount
+			}
+			p = prefix{joinPaths(p.path, at), cmp.Or(p.computed, computed), cmp.Or(mount.Also, p.except), inList(p.with, mount.Value), p.lost, p.as}
 			if len(out) < mostMounts && !slices.ContainsFunc(out, func(q prefix) bool { return q.path == p.path && q.with == p.with && q.lost == p.lost }) {
 				out = append(out, p)
 			}

@@ -53,11 +53,16 @@ func TestRoutesBehindMounts(t *testing.T) {
 		{module: "rest", Elements: []node.Behavior{
 			mount("!com.x.api#OwnersApi", source.Program, "/api", ""), route("GET /generated", "!com.x.api#OwnersApi"), route("GET /unserved", "!com.x.api#VetsApi"),
 		}},
+		{module: "sets", Elements: []node.Behavior{
+			mount("b.Base", "v.Some", "", source.Inherited), mount("b.Base", "v.Unused", "", source.Inherited), mount("v.Some", "r", "/some", ""), mount("far.Base", "v.Far", "", source.Inherited), mount("v.Far", "r", "/far", ""),
+			{Kind: source.Route, Name: "GET /", Of: "b.Base", Value: "Base", Usage: source.Handed, File: "b.py"}, {Kind: source.Route, Name: "GET /last", Of: "b.Base", Value: "Base.last", Usage: source.Handed, File: "b.py"},
+			{Kind: source.Route, Name: "/", Of: "v.Some", Value: "Some", Usage: source.Handed, File: "v.py"}, {Kind: source.Route, Name: "/", Of: "v.Far", Value: "Far", Usage: source.Handed, File: "v.py"},
+		}},
 		{module: "other/src/main/java/com/x", Elements: []node.Behavior{route("GET /o", source.Served)}},
 	}) {
-		got = append(got, e.Name+strings.TrimPrefix(e.Help, "a part of the path is computed "))
+		got = append(got, strings.TrimSpace(e.Name+strings.TrimPrefix(e.Help, "a part of the path is computed ")+" "+e.Value))
 	}
-	want := "/health|GET /own|GET /api|GET /v2/|POST /api/items|POST /v2/items|PUT /api/users/{id}|PUT /v2/users/{id}|GET /?/seldomin main/a.go|GET /v2/labels|GET /in/login|GET /athe prefix of its router is not known|GET /bthe prefix of its router is not known|GET /const/?/cin py/a.py|GET /conf/s|GET /p/|PUT /p|GET /lostthe prefix of its router is not known|GET /k/found|GET /w/added|GET /m/belowthe prefix of its router is not known|GET /jax/r|GET /api/generated|GET /o"
+	want := "/health|GET /own|GET /api|GET /v2/|POST /api/items|POST /v2/items|PUT /api/users/{id}|PUT /v2/users/{id}|GET /?/seldomin main/a.go|GET /v2/labels|GET /in/login|GET /athe prefix of its router is not known|GET /bthe prefix of its router is not known|GET /const/?/cin py/a.py|GET /conf/s|GET /p/|PUT /p|GET /lostthe prefix of its router is not known|GET /k/found|GET /w/added|GET /m/belowthe prefix of its router is not known|GET /jax/r|GET /api/generated|GET /some/ Some|GET /some/last Some.last|/far/ Far|GET /o"
 	if strings.Join(got, "|") != want {
 		t.Errorf("got  %s\nwant %s", strings.Join(got, "|"), want)
 	}

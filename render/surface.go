@@ -364,7 +364,8 @@ func (n behaviorNames) member(imp *source.Import, name string) (string, bool) {
 			return own, true
 		}
 	}
-	return "", false
+	id := n.bare[name] // that the module hands out for another file
+	return id, id != "" && leadsTo(imp.Path, at, source.Use{Module: n.k.Module.Path})
 }
 
 // leadsTo reports whether an import may refer to a used declaration; at is the import path with slashes.

@@ -201,7 +201,8 @@ const (
 	Mount FactKind = "mount"
 	// Config is a configuration key of a type (Of), with the key's type as Value. If the keys of another type (ID)
 	// are below it, it is not a key itself; without a Name they are beside it. A Config of Program means that a type
-	// (ID) is a whole configuration.
+	// (ID) is a whole configuration; with the Usage Fallback only if code of the same directory, or of one above or below it,
+	// reads configurations. Such code has a Config of Program with the ID Program.
 	Config FactKind = "config"
 	// Data is a table, or a model stored in one (Value, "SQL" for a table): Name, the table's name if different
 	// (Also), the columns (Doc, in the format of package ddl) and, for a model that others extend, ID. Of is the
@@ -260,6 +261,10 @@ const Fallback = "fallback"
 // Usage Fallback counts unless its handler has such routes.
 const Handed = "handed"
 
+// Inherited is the Usage of a Mount of a class (ID) with handlers that another class (Of) extends: that one is the handler; and of
+// Data without own columns, which is a model if its base in another file is one.
+const Inherited = "inherited"
+
 // Program is the ID of the entry point's own command, for flags without a named command. It is not a valid
 // identifier.
 const Program = "*"
@@ -303,7 +308,7 @@ type Fact struct {
 	Default string `json:"d,omitempty"`
 	// Usage is the rest of a command's usage line. For a flag it is the code's name of the default, if another file
 	// declares that. For a variable and a key it is Required, Computed, or ValueOf and a name; for a job the
-	// schedule; for a route and a mount Handed or Fallback.
+	// schedule; for a route and a mount Handed or Fallback, for a mount also Inherited.
 	Usage string `json:"u,omitempty"`
 	// Guard is the fact's condition or platform: "windows"; AtBuild for a variable that the compiler reads.
 	Guard string `json:"g,omitempty"`

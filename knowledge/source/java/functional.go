@@ -1,6 +1,8 @@
 package java
 
 import (
+	"slices"
+
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
@@ -13,11 +15,14 @@ var beans = map[string]bool{"Bean": true}
 // functional reads the routes that a method builds: route().GET("/a", this::list), route(GET("/a"), this::list),
 // nest(path("/a"), …) and path("/a", builder -> …).
 func (p *parser) functional(owner, d decl) []source.Fact {
-	f := functionalRoutes{parser: p, owner: owner, of: d.name}
+	f := functionalRoutes{parser: p, owner: owner, name: d.name, of: d.name}
 	if _, served := p.annotated(d.mods, beans); served {
 		f.of = ""
 	}
 	f.within(d.all, "", 0)
+	if f.of != "" && len(f.out) > 0 {
+		f.out = append(f.out, source.Fact{Kind: source.Mount, ID: f.of, Of: source.Program, Usage: source.Handed, Line: f.out[0].Line})
+	}
 	return f.out
 }
 
@@ -25,6 +30,7 @@ type functionalRoutes struct {
 	*parser
 
 	owner decl
+	name  string
 	of    string // the method, if its path is unknown
 	out   []source.Fact
 }
@@ -38,6 +44,8 @@ func (f *functionalRoutes) within(s span, prefix string, depth int) {
 		switch args := (span{From: i + 2, To: f.ends[i+1] - 1}); {
 		case functionalVerbs[f.text(i)]:
 			f.route(i, args, prefix)
+		case f.of == "" && depth == 0 && args.From == args.To && f.kind(i-1) != '.' && f.declares(f.text(i)): // as it is
+			f.out = append(f.out, source.Fact{Kind: source.Mount, ID: f.owner.name + "." + f.text(i), Of: source.Program, Name: prefix, Line: int(f.line(i))})
 		case (f.isWord(i, "nest") || f.isWord(i, "andNest")) && depth < maxNesting:
 			if at := f.predicate(args); at.From > 0 {
 				f.below(at, args, prefix, depth)
@@ -48,6 +56,13 @@ func (f *functionalRoutes) within(s span, prefix string, depth int) {
 			i = args.To
 		}
 	}
+}
+
+// declares reports whether the class has a method.
+func (f *functionalRoutes) declares(name string) bool {
+	f.meter.Steps(len(f.decls))
+	name = f.owner.name + "." + name
+	return name != f.name && slices.ContainsFunc(f.decls, func(d decl) bool { return d.name == name })
 }
 
 // comma returns the index of the comma after the first argument, or the end.

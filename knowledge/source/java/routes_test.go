@@ -64,6 +64,7 @@ GET /orders Routes.list
 GET /x/y OrderHandler.one
 POST /a _
 PUT /orders/{id} OrderHandler.put
+mount  Routes.scoped
 mount /users Routes.scoped`},
 		"an interface of a controller": {`import org.quartz.Job;
 interface OwnersApi { @GetMapping("/owners/{id}") Owner one(); @RequestMapping(method = RequestMethod.POST, value = "/owners") default void add() {} }

@@ -29,6 +29,23 @@ func said(f source.File) string {
 func TestCommandLines(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ src, want string }{
+		"groups of Flask": {`import click
+from flask.cli import AppGroup
+from app import more
+users = AppGroup("users", help="Manage users.")
+@users.command("add")
+def add(): pass
+@click.group(cls=FlaskGroup)
+def manager(): pass
+manager.add_command(users, "people")
+manager.add_command(more.manager, "more")
+`, `command add =add
+command manager =manager
+command users =users ??Manage users.
+join  =add <users
+join more =more.manager <manager
+join people =users <manager
+`},
 		"parser of a function": {`import configargparse
 class Parser(configargparse.ArgumentParser):
     pass

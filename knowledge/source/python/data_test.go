@@ -27,12 +27,33 @@ other = Grid("carts", Column("id", sa.Integer))
 `, `SQLAlchemy carts
 {"name":"id","type":"sa.Integer","key":true,"required":true}
 {"name":"user_id","refers":"users","required":true}`},
+		"Django, other names and bases": {`from django.db import models as m
+from shop.base.models import Dated
+class Cart(Base, m.Model):
+    total = m.IntegerField()
+class BigCart(Cart):
+    "More."
+class Seen(Cart):
+    class Meta:
+        proxy = True
+class Order(Dated): pass
+class Form(forms.ModelForm): pass
+class Cell(Dated):
+    name = db.Column(db.String)
+`, `Django Cart
+{"name":"total","type":"IntegerField","required":true}
+Django BigCart
+
+Django Seen hidden
+
+Django Order inherited
+`},
 		"another library": {"from rich.table import Table, Column\nt = Table(\"title\", Column(\"name\"))\n", ""},
 	} {
 		var got []string
 		for _, f := range (Language{}).Extract(context.Background(), "a.py", []byte(c.src)).Facts {
 			if f.Kind == source.Data {
-				got = append(got, strings.TrimSpace(f.Value+" "+f.Name+" "+f.Also), f.Doc)
+				got = append(got, strings.Join(strings.Fields(f.Value+" "+f.Name+" "+f.Also+" "+f.Usage), " "), f.Doc)
 			}
 		}
 		if strings.Join(got, "\n") != c.want {

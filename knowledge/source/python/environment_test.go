@@ -50,6 +50,16 @@ def f():
     with g():
         return os.environ["E"]
 `, "env A $required\nenv B\nenv C\nenv D\nenv E $required"},
+		"rows of dictionaries, and a path": {`import os
+def schedule():
+    tasks = [{"key": "A_CRON", "otherwise": "0 * * * *"}, {"key": "B_CRON", "otherwise": "5 * * * *"}]
+    for task in tasks:
+        value = os.getenv(task["key"], task["otherwise"])
+def path(key, default=None):
+    if key not in os.environ:
+        return default if default is None else Path(default).resolve()
+    return Path(os.environ[key])
+`, "env A_CRON ~0 * * * *\nenv B_CRON ~5 * * * *\nreads  =path :fallback"},
 		"names": {`import os
 PREFIX = "SHOP_"
 KEY: str = "API_KEY"

@@ -75,6 +75,35 @@ route PUT /r <app :r`},
 `, "route /api/w :w\nroute GET / :home\nroute GET /last :last\nroute POST /api/x :x"},
 		"flask, resources": {`api.add_resource(Carts, "/carts")
 `, "route /carts <api :Carts"},
+		"flask, resources by a method, and paths by a function": {`from flask_restful import Api
+from app.base import scoped
+def scoped_here(rule):
+    if settings.MULTI:
+        return "/<org>{}".format(rule)
+    return rule
+class MyApi(Api):
+    def add_scoped(self, resource, *urls, **kwargs):
+        return self.add_resource(resource, *[scoped_here(u) for u in urls], **kwargs)
+    def add_fixed(self, resource, url):
+        return self.add_resource(resource, "/fixed" + url)
+api = MyApi()
+api.add_scoped(Cart, "/carts/<id>", "/carts", endpoint="cart")
+api.add_fixed(Cart, "/never")
+@bp.route(scoped("/session"), methods=["POST"])
+def session(): pass
+def init(app):
+    app.register_blueprint(bp)
+    api.init_app(app)
+def make():
+    app = Flask(__name__)
+    shop.init_app(app)
+`, `holds  =scoped_here ~/
+mount  =shop.init_app() <app
+mount  =api <init()
+mount  =bp <init()
+route /carts <api :Cart
+route /carts/<id> <api :Cart
+route POST $(scoped)/session <bp :session`},
 		"aiohttp": {`app.router.add_get("/a", a)
 app.add_routes([web.post("/b", handler.b), web.view("/c", C)])
 `, "route /c :C\nroute GET /a :a\nroute POST /b :handler.b"},
@@ -115,7 +144,8 @@ class ItemViewSet(viewsets.ModelViewSet):
     @action(detail=True, methods=["patch"])
     def restart(self, request, slug=None): pass
 class OtherViewSet(company.BaseViewSet): pass
-`, `route / <OtherViewSet :OtherViewSet $handed
+`, `mount  =company.BaseViewSet <OtherViewSet $inherited
+route / <OtherViewSet :OtherViewSet $handed
 route /<pk>/ <OtherViewSet :OtherViewSet $handed
 route DELETE /<slug>/ <ItemViewSet :ItemViewSet $handed
 route GET / <Base :Base $handed
@@ -126,6 +156,32 @@ route PATCH /<slug>/ <ItemViewSet :ItemViewSet $handed
 route PATCH /<slug>/restart/ <ItemViewSet :ItemViewSet.restart $handed
 route POST / <ItemViewSet :ItemViewSet $handed
 route PUT /<slug>/ <ItemViewSet :ItemViewSet $handed`},
+		"rest framework, type arguments and bases of the file": {`from rest_framework.viewsets import ModelViewSet, ReadOnlyModelViewSet, ViewSet
+class PartViewSet(ReadOnlyModelViewSet[Part]):
+    lookup_field = "slug"
+    @action(detail=True)
+    def near(self, request): pass
+class BigPartViewSet(PartViewSet): pass
+class LogViewSet(ViewSet):
+    def list(self, request): pass
+`, `route GET / <BigPartViewSet :BigPartViewSet $handed
+route GET / <LogViewSet :LogViewSet $handed
+route GET / <PartViewSet :PartViewSet $handed
+route GET /<slug>/ <BigPartViewSet :BigPartViewSet $handed
+route GET /<slug>/ <PartViewSet :PartViewSet $handed
+route GET /<slug>/near/ <BigPartViewSet :BigPartViewSet.near $handed
+route GET /<slug>/near/ <PartViewSet :PartViewSet.near $handed`},
+		"routers in lists, and languages": {`urlpatterns = [
+    path("api/", include([path("a/", a), path("in/", include([*inner.urls])), *router.urls])), *outer.urls,
+] + i18n_patterns(path("", home), path("shop/", include("shop.urls")))
+urlpatterns += i18n_patterns(path("b/", b), prefix_default_language=False)
+`, `mount / =outer <urlpatterns
+mount /<language>/shop/ =@shop/urls#urlpatterns <urlpatterns
+mount /api/ =router <urlpatterns
+mount /api/in/ =inner <urlpatterns
+route /<language>/ <urlpatterns :home
+route /api/a/ <urlpatterns :a
+route /b/ <urlpatterns :b`},
 		"rest framework, an own router": {`from rest_framework import routers
 class OwnRouter(routers.SimpleRouter):
     def add_detail_path(self, url_path, name): self.more.append(path(url_path, name))
@@ -143,6 +199,7 @@ users = api.namespace("users", description="x")
 class Users(Resource):
     def get(self): pass
 `, `mount  =api <bp
+mount  =db.init_app() <bp
 mount /api =bp <* $fallback
 mount /users =users <api
 route GET <users :Users`},

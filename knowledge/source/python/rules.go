@@ -45,6 +45,7 @@ var rules = lazy.Value[*surface.Rules]{Make: func() *surface.Rules {
 				"Api": {Prefix: "prefix", On: true}, "SimpleRouter": {Base: true}, "DefaultRouter": {Base: true, Root: true},
 			},
 			Mounts: map[string]surface.Mount{".include_router": {Prefix: "prefix"}, ".register_blueprint": {Prefix: "url_prefix"}, ".add_namespace": {Prefix: "path", At: 1}, ".init_app": {Into: "api"}, "Mount": {Routes: "routes"}},
+			Within: map[string]string{"i18n_patterns": "/<language> prefix_default_language"},
 			Itself: []string{".as_view", ".s", ".si"},
 			Plain:  true, Handed: true, Factory: "blueprint",
 			List: "urlpatterns",
@@ -95,7 +96,7 @@ func commandRules(flag surface.CommandRule) surface.CommandRules {
 			".add_subparsers": same, ".add_argument_group": same, ".add_mutually_exclusive_group": same, ".add_command": adds, ".add_typer": adds,
 			".add_option": plain, ".option": plain, ".Option": plain, "click.option": click, "click.Option": click, "@click.option": click, "@click.argument": argument,
 			"typer.Typer": {Part: surface.Makes, Roles: roles{"name": surface.Called, "help": surface.Help}}, "=typer.Option": flag, "=typer.Argument": {Part: surface.Takes},
-			"@click.command": {Part: surface.Makes, Roles: decorator}, "@click.group": {Part: surface.Makes, Roles: decorator},
+			"flask.cli.AppGroup": {Part: surface.Makes, Roles: decorator}, "click.Group": {Part: surface.Makes, Roles: decorator}, "@click.command": {Part: surface.Makes, Roles: decorator}, "@click.group": {Part: surface.Makes, Roles: decorator},
 			"@.command": {Part: surface.Below, Roles: decorator}, "@.group": {Part: surface.Below, Roles: decorator}, "@.callback": {Part: surface.Whole, Roles: decorator},
 		},
 	}

@@ -98,6 +98,11 @@ func (b *translator) compound(l *line, above *surface.Node, marks []*surface.Nod
 		}
 		if b.is(at+2, end, "(") {
 			n.Args = b.list(at+2, word == "def")
+			for j, base := range n.Args {
+				if word == "class" && base.Kind == surface.Index { // with type arguments
+					n.Args[j] = base.X
+				}
+			}
 		}
 	case header > at+1 && (word == "if" || word == "elif" || word == "while" || word == "except" || word == "case"):
 		n.Kind = surface.If

@@ -123,7 +123,7 @@ func (c *clap) fields(open int, of string) {
 			c.join(c.typeAt(name+2, end), of, name)
 			return
 		}
-		f := source.Fact{Kind: source.Flag, Of: of, Help: s["help"], Default: cmp.Or(s["default_value"], strings.TrimSuffix(s["default_value_t"], isTrue))}
+		f := source.Fact{Kind: source.Flag, Of: of, Help: s["help"], Default: cmp.Or(s["default_value"], strings.TrimSuffix(cmp.Or(s["default_value_t"], s["default_value_os_t"]), isTrue))}
 		for key, usual := range map[string]string{"long": c.spelled(field, "kebab-case"), "short": field[:size], "env": strings.ToUpper(field)} {
 			if s[key] == isTrue {
 				s[key] = usual
@@ -131,7 +131,13 @@ func (c *clap) fields(open int, of string) {
 		}
 		c.describe(&f, attrs, name)
 		if s["env"] != "" {
-			c.note(source.Fact{Kind: source.Env, Name: s["env"], Default: f.Default, Help: f.Help}, name)
+			v := source.Fact{Kind: source.Env, Name: s["env"], Default: f.Default, Help: f.Help}
+			for _, key := range []string{"default_value", "default_value_t", "default_value_os_t"} {
+				if _, has := s[key]; has && v.Default == "" && s[key] != isTrue {
+					v.Usage = source.Computed
+				}
+			}
+			c.note(v, name)
 		}
 		if f.Name, f.Also = spellings(s["long"], s["short"], s["visible_alias"]); s["long"]+s["short"] == "" || s["hide"] == isTrue || s["hidden"] == isTrue {
 			return

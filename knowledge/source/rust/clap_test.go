@@ -19,6 +19,35 @@ flag --force <main.run
 flag --to <main.run :TO
 join  =main.run <main
 join  =users.command <main`},
+		"constants and functions": {`use clap::Parser;
+const ADDR: &str = "localhost:7700";
+const KEY: &str = "SHOP_KEY";
+const N: u64 = 86400;
+#[derive(Parser)]
+struct Opt {
+	#[clap(long, env = "SHOP_ADDR", default_value_t = addr())] addr: String,
+	#[clap(long, env = KEY)] key: Option<String>,
+	#[clap(long, default_value_t = N)] n: u64,
+	#[clap(long, default_value_os_t = dir())] dir: PathBuf,
+	#[clap(long, env = "SHOP_OTHER", default_value_t = elsewhere())] other: u64,
+	#[clap(long, default_value_t = size())] size: Byte,
+}
+fn addr() -> String { ADDR.to_string() }
+fn dir() -> PathBuf { PathBuf::from(ADDR) }
+fn size() -> Byte { Byte::from_str("100 MB").unwrap() }
+fn export(key: &str, value: &str) { if let Err(_) = std::env::var(key) { std::env::set_var(key, value); } }
+fn all(o: Opt) { export(KEY, o.key); }
+`, `env SHOP_ADDR ~localhost:7700
+env SHOP_KEY
+env SHOP_KEY <export $computed
+env SHOP_OTHER $computed
+flag --addr <Opt :ADDR ~localhost:7700
+flag --dir <Opt :DIR ~localhost:7700
+flag --key <Opt :KEY
+flag --n <Opt :N ~86400
+flag --other <Opt :OTHER
+flag --size <Opt :SIZE ~100 MB
+reads  =export`},
 		"derive": {`use clap::{Parser, Subcommand, Args};
 /// Does things.
 ///

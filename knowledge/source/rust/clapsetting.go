@@ -34,7 +34,9 @@ func (c *clap) setting(list []*surface.Node, of string, out map[string]string) {
 		case x.Kind == surface.Name:
 			out[x.Text] = isTrue
 		case x.Kind == surface.Bind:
-			out[x.Key] = textOf([]*surface.Node{x.X})
+			if out[x.Key] = textOf([]*surface.Node{x.X}); out[x.Key] == "" {
+				out[x.Key] = c.valueOf(x.X, deepestValue)
+			}
 		case x.Kind == surface.Call:
 			out[name] = textOf(x.Args)
 		}

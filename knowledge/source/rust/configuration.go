@@ -3,6 +3,7 @@ package rust
 import (
 	"strings"
 
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/knowledge/source/surface"
 )
@@ -25,7 +26,11 @@ func (f *facts) deserialized(start, at int) {
 	c := &clap{facts: f, id: name, words: serdeWords}
 	c.rename = c.settings(start, at)["rename_all"]
 	if named {
-		f.note(source.Fact{Kind: source.Config, ID: name, Of: source.Program}, at)
+		root := source.Fact{Kind: source.Config, ID: name, Of: source.Program}
+		if !f.loads {
+			root.Usage = source.Fallback
+		}
+		f.note(root, at)
 	}
 	c.members(open, func(attrs, field, end int) {
 		s := c.settings(attrs, field)
@@ -40,7 +45,7 @@ func (f *facts) deserialized(start, at int) {
 			x.Name, x.Value = "", ""
 		}
 		if function := s["default"]; function != "" && function != isTrue {
-			x.Default = f.returns()[function]
+			x.Default = f.valueOf(f.values()[function+"()"], deepestValue)
 		}
 		c.describe(&x, attrs, field)
 		f.note(x, field)
@@ -48,6 +53,12 @@ func (f *facts) deserialized(start, at int) {
 }
 
 var serdeWords = set("serde")
+
+// loads matches code that reads a configuration. JSON is mostly other data.
+var (
+	loads     = lazyregexp.New(`(?:^|[^:\w])(?:toml(?:_edit)?|serde_ya?ml(?:_\w+)?|serde_yml|figment|envy|confy|ron|(?:serde_)?json5|(?:serde|deser)_hjson)::|(?:^|[^:\w])config::(?:Environment|File|Config::builder|\{)`)
+	loadsJSON = lazyregexp.New(`serde_json::from_(?:reader|str|slice)[^;]*(?:File::open|read_to_string|fs::read)|(?:File::open|read_to_string|fs::read)[^}]*serde_json::from_(?:reader|str|slice)`)
+)
 
 const longestType = 60
 
@@ -69,18 +80,43 @@ func (f *facts) typeText(i, end int) string {
 	return toValid(b.String())
 }
 
-// returns maps functions to the literal that they return: `fn port() -> u16 { 8080 }`.
-func (f *facts) returns() map[string]string {
+// deepestValue bounds the constants, functions and conversions that lead to a value.
+const deepestValue = 8
+
+// converting are functions that return their argument as another type.
+var converting = set("from", "from_str", "new", "Some", "String", "into", "to_string", "to_owned")
+
+// valueOf returns the literal that an expression stands for: by constants, functions of the file that only return one, such as
+// `fn port() -> u16 { PORT }`, and conversions.
+func (f *facts) valueOf(n *surface.Node, left int) string {
+	switch {
+	case n == nil || left == 0:
+	case n.Kind == surface.Text, n.Kind == surface.Number, n.Is(isTrue), n.Is("false"):
+		return n.Text
+	case n.Kind == surface.Name:
+		return f.valueOf(f.values()[n.Text], left-1)
+	case n.Kind == surface.Call && len(n.Args) == 0 && n.X.Kind == surface.Name:
+		return f.valueOf(f.values()[n.X.Text+"()"], left-1)
+	case n.Kind == surface.Call && n.X.Kind == surface.Member && (n.X.Text == "unwrap" || n.X.Text == "expect"):
+		return f.valueOf(n.X.X, left-1)
+	case n.Kind == surface.Call && len(n.Args) == 1 && converting[n.X.Text]:
+		return f.valueOf(n.Args[0], left-1)
+	}
+	return ""
+}
+
+// values maps the constants of the file, and functions with "()", to their value.
+func (f *facts) values() map[string]*surface.Node {
 	if f.constant != nil {
 		return f.constant
 	}
-	f.constant = map[string]string{}
+	f.constant = map[string]*surface.Node{}
 	for _, n := range f.translated().Body {
-		if n.Kind == surface.Func && len(n.Args) == 0 && len(n.Body) == 1 && n.Body[0].Kind == surface.Return {
-			switch x := n.Body[0].X; x.Kind {
-			case surface.Text, surface.Number, surface.Name:
-				f.constant[n.Text] = x.Text
-			}
+		switch {
+		case n.Kind == surface.Bind && len(n.Args) == 1:
+			f.constant[n.Args[0].Text] = n.X
+		case n.Kind == surface.Func && len(n.Args) == 0 && len(n.Body) == 1 && n.Body[0].Kind == surface.Return:
+			f.constant[n.Text+"()"] = n.Body[0].X
 		}
 	}
 	return f.constant

@@ -23,7 +23,7 @@ pub struct Config {
 fn default_addr() -> Option<String> { "0.0.0.0".to_string() }
 fn three() -> usize { 3 }
 `
-	want := `config  =Config <*
+	want := `config  =Config <* $fallback
 config  =MoreSettings <Config
 config db =DbSettings <Config :DbSettings
 config listen-addr =String <Config :String ~0.0.0.0 ?Where it listens. More
@@ -31,6 +31,14 @@ config n =usize <Config :usize ~3
 config names =HashMap <Config :HashMap<String, u8>`
 	if got := said(src); got != want {
 		t.Errorf("got:\n%s\nwant:\n%s", got, want)
+	}
+	for _, reads := range []string{"toml::from_str(&text)", "figment::Figment::new()", "config::Config::builder()"} {
+		if got := said(src + "fn load() { " + reads + "; }\n"); !strings.HasPrefix(got, "config  =* <*\nconfig  =Config <*\n") {
+			t.Errorf("%s: a configuration is not read:\n%s", reads, got)
+		}
+	}
+	if got := said(src + "fn load() { http::config::Config::builder(); let a: Config = serde_json::from_str(&text); }\n"); got != want {
+		t.Errorf("an answer is a configuration:\n%s", got)
 	}
 	for _, file := range []string{"src/config.rs", "crates/settings/src/a.rs"} { // Config may hold all types of such a file
 		if got := saidIn(file, src); got != strings.Replace(want, "config listen", "config id =u8 <Answer :u8\nconfig listen", 1) {

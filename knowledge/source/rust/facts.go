@@ -2,6 +2,7 @@ package rust
 
 import (
 	"bytes"
+	"path"
 	"slices"
 	"strings"
 
@@ -14,6 +15,12 @@ import (
 func (o *outline) facts(name string) []source.Fact {
 	f := &facts{o: o, program: programIn(name), parsers: map[string]source.Fact{}}
 	f.config = slices.ContainsFunc(strings.Split(strings.TrimSuffix(name, ".rs"), "/"), surface.IsConfigName)
+	if f.children = "./"; source.Prefix(name, true) != "" && path.Base(name) != "main.rs" {
+		f.children += strings.TrimSuffix(path.Base(name), ".rs") + "/"
+	}
+	if f.loads = loads.Match(o.src) || f.config && loadsJSON.Match(o.src); f.loads {
+		f.list = append(f.list, source.Fact{Kind: source.Config, ID: source.Program, Of: source.Program})
+	}
 	f.clap = bytes.Contains(o.src, []byte("clap")) || bytes.Contains(o.src, []byte("structopt"))
 	for i := range o.toks {
 		t := o.toks[i]
@@ -24,6 +31,8 @@ func (o *outline) facts(name string) []source.Fact {
 		case t.class == punct && o.src[t.start] == '#' && o.is(i+1, "["):
 			if a := (span{From: i + 2, To: int(o.toks[i+1].mate)}); o.lastSegment(a) == "derive" {
 				f.describes(a)
+			} else {
+				f.routeTable(a)
 			}
 		}
 	}
@@ -42,10 +51,13 @@ type facts struct {
 
 	table    ddl.Table // of the file's entity
 	clap     bool
-	config   bool                   // the file or a directory has the name of a configuration
-	program  string                 // the name of a program with only this file
-	constant map[string]string      // function results, computed on demand
-	parsers  map[string]source.Fact // command descriptions by type
+	config   bool                     // the file or a directory has the name of a configuration
+	loads    bool                     // the file reads one
+	uses     map[string]string        // paths of imported names, computed on demand
+	children string                   // the directory of the modules below the file's
+	program  string                   // the name of a program with only this file
+	constant map[string]*surface.Node // see values
+	parsers  map[string]source.Fact   // command descriptions by type
 	// described and filled are the starts of the last types read, because several attributes may mark one type.
 	described, filled int
 }

@@ -14,12 +14,11 @@ import (
 var frameworks = lazy.Value[*surface.Rules]{Make: func() *surface.Rules {
 	r := &surface.Rules{
 		Scoped: true,
-		Env:    surface.EnvRules{Calls: surface.Set("env.var env.var_os env! option_env!"), Built: surface.Set("env! option_env!"), Plain: true, Prefixes: map[string]string{"Environment.with_prefix": "", "Env.prefixed": ""}},
+		Env:    surface.EnvRules{Calls: surface.Set("env.var env.var_os env! option_env!"), Built: surface.Set("env! option_env!"), Setters: surface.Set("set_var"), Plain: true, Prefixes: map[string]string{"Environment.with_prefix": "", "Env.prefixed": ""}},
 		Jobs:   surface.JobRules{Calls: map[string]surface.JobRule{}},
 		Exits:  surface.Set("process.exit ExitCode.from"),
 		Routes: surface.RouteRules{
 			Functions:  true,
-			ID:         placeOf,
 			Decorators: map[string]surface.RouteRule{},
 			Calls:      map[string]surface.RouteRule{".route": {Chain: true}, ".to": {Known: true}},
 			Makers:     map[string]surface.Maker{"routes!": {Lists: true}},
@@ -73,7 +72,9 @@ func (f *facts) surface() {
 		b := builders{f, map[string]bool{}}
 		b.visit("", tree.Body...)
 	}
-	for _, x := range surface.Facts(surface.Input{Rules: frameworks.Get(), Tree: tree, Steps: f.o.meter.Steps, Library: f.o.library}) {
+	rules := *frameworks.Get()
+	rules.Routes.ID = func(path string) string { return placeOf(f.whole(path)) }
+	for _, x := range surface.Facts(surface.Input{Rules: &rules, Tree: tree, Steps: f.o.meter.Steps, Library: f.o.library}) {
 		if x.Kind != source.Job || bytes.Contains(f.o.src, []byte("Scheduler")) {
 			f.list = append(f.list, x)
 		}
@@ -81,6 +82,26 @@ func (f *facts) surface() {
 	if bytes.Contains(f.o.src, []byte("macro_rules!")) {
 		f.variables()
 	}
+}
+
+// whole returns the path of a name that the file imports from its own crate.
+func (f *facts) whole(path string) string {
+	if f.uses == nil {
+		f.uses = map[string]string{}
+		for i := range f.o.toks {
+			if f.o.is(i, "use") && !f.o.toks[i].skip {
+				leaves, _ := f.o.useTree(i + 1)
+				for _, l := range leaves {
+					f.uses[l.local()] = strings.ReplaceAll(l.full(), "::", ".")
+				}
+			}
+		}
+	}
+	first, rest, _ := strings.Cut(path, ".")
+	if from, _, _ := strings.Cut(f.uses[first], "."); isRelative(from) {
+		return strings.TrimSuffix(f.uses[first]+"."+rest, ".")
+	}
+	return path
 }
 
 // placeOf returns the ID of a function from its path, without the type that it belongs to.

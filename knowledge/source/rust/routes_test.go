@@ -49,6 +49,28 @@ route GET /health <app
 route GET /users <app.admin :list
 route POST /users <app.admin :users.create
 route PUT /api/x <app :x`},
+		"a table in an attribute": {`#[routes::routes(
+	routes("" => [get(list), post(users::add)], "/{id}" => delete(drop), "/carts" => sub(carts::CartApi), "/own" => sub(Own)),
+	tag = "x", map("a" => get(never)),
+)]
+pub struct Api;
+#[shown("/x" => get(never))]
+fn f() {}`, `mount /carts =@./a/carts#CartApi <Api
+mount /own =Own <Api
+route DELETE /{id} <Api :drop
+route GET <Api :list
+route POST <Api :users.add`},
+		"axum, imported functions": {`use crate::views::{admin::{admin_router, api as admin_routes}, pages};
+use other::router as foreign_router;
+fn app() -> Router {
+	let admin_router = admin_router();
+	let api_router = admin_routes();
+	let foreign = foreign_router();
+	Router::new().nest("/admin", admin_router).nest("/api", api_router).nest("/x", foreign).merge(pages::router())
+}`, `mount  =@views/pages#router <app
+mount /admin =@views/admin#admin_router <app
+mount /api =@views/admin#api <app
+mount /x =foreign_router <app`},
 		"axum, a router of another function": {`fn app(state: State) -> axum::Router {
 	let users = users::router();
 	let api = axum::Router::new().merge(users).route_layer(auth());

@@ -68,7 +68,7 @@ func (f *finder) target(to, bind *Node) {
 		f.holds(to.Text, bind)
 	}
 	if v := f.vars[to.Text]; to.Kind == Name && !f.Scoped && bind.X != nil && f.function() != nil {
-		if bind.X.Kind == Text && len(bind.Args) == 1 && bind.Text != "+=" {
+		if (bind.X.Kind == Text || bind.X.Kind == List) && len(bind.Args) == 1 && bind.Text != "+=" {
 			f.set(to.Text, &value{text: bind.X})
 		} else if v != nil && v.text != nil {
 			f.set(to.Text, &value{})

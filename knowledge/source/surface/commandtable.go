@@ -72,7 +72,7 @@ func (f *finder) perRow(n *Node) (calls []*Node) {
 	if c := f.constant(list); c != nil {
 		list = c
 	}
-	isField := func(a *Node) bool { return a.Kind == Member && a.X.Is(f.looping.each) }
+	isField := func(a *Node) bool { return fieldOf(a) != "" && a.X.Is(f.looping.each) }
 	if list == nil || list.Kind != List || len(list.Args) > mostRows || !slices.ContainsFunc(n.Args, isField) {
 		return nil
 	}
@@ -86,7 +86,7 @@ func (f *finder) perRow(n *Node) (calls []*Node) {
 		for i, a := range n.Args {
 			switch {
 			case isField(a):
-				a = property([]*Node{row}, last(a))
+				a = property([]*Node{row}, fieldOf(a))
 			case a.Kind == Map:
 				a = f.filledIn(a, row, isField)
 			}
@@ -109,11 +109,22 @@ func (f *finder) filledIn(object, row *Node, isField func(*Node) bool) *Node {
 		f.Step()
 		if p.Kind == Bind && p.X != nil && isField(p.X) {
 			own := *p
-			own.X = property([]*Node{row}, last(p.X))
+			own.X = property([]*Node{row}, fieldOf(p.X))
 			out.Args[i] = &own
 		}
 	}
 	return &out
+}
+
+// fieldOf returns the name of a field that code selects, as in row.name and row["name"].
+func fieldOf(n *Node) string {
+	if n.Kind == Index && len(n.Args) == 1 && n.Args[0].Kind == Text {
+		return n.Args[0].Text
+	}
+	if n.Kind == Member {
+		return n.Text
+	}
+	return ""
 }
 
 // addsRows records that a command's options come from a table, which may be in another file.

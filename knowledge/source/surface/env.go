@@ -15,6 +15,7 @@ type EnvRules struct {
 	Methods  map[string]bool     // methods of these values that take a name and a default
 	Calls    map[string]bool     // functions that take a name and a default
 	Built    map[string]bool     // those that the compiler evaluates
+	Setters  map[string]bool     // functions that set a variable
 	All      map[string][]string // functions and values that read certain variables
 	Fails    bool                // a subscript of a missing variable fails
 	Converts map[string]bool     // functions that convert their first argument, and methods that convert a text
@@ -138,6 +139,15 @@ func (f *finder) read(n *Node) bool {
 			f.once(source.Fact{Kind: source.Env, Name: v}, n)
 		}
 		return false
+	}
+	if calls := f.perRow(n); calls != nil && n.Kind == Call {
+		was := f.looping
+		f.looping = loop{}
+		for _, call := range calls {
+			f.read(call)
+		}
+		f.looping = was
+		return true
 	}
 	or := f.or(n)
 	fails := n.Kind == Index && f.Env.Fails
@@ -286,9 +296,9 @@ func (f *finder) passes(n *Node) {
 	case Return:
 		is = n.X.Is(in.asks.fallback)
 	case Call:
-		is = len(n.Args) > 1 && n.Args[0].Is(in.asks.key) && n.Args[1].Is(in.asks.fallback)
+		is = len(n.Args) > 1 && n.Args[0].Is(in.asks.key) && n.Args[1].Is(in.asks.fallback) && !f.Env.Setters[last(n.X)]
 	case Operator:
-		is = n.Text == "if" && len(n.Args) == 3 && n.Args[2].Is(in.asks.fallback)
+		is = n.Text == "if" && len(n.Args) == 3 && (n.Args[0].Is(in.asks.fallback) || n.Args[2].Is(in.asks.fallback))
 	}
 	in.asks.returned = in.asks.returned || is
 }

@@ -27,10 +27,11 @@ type model struct {
 	is     bool // has a table
 	joined bool // has the attribute of ModelRule.Joined
 	hidden bool // a base class without a table
+	only   bool // only extends a class of another file, and is a model if that is one
 }
 
 func (f *finder) models(rule *ModelRule) {
-	if !strings.Contains(f.Src, rule.Library) && !strings.Contains(f.Src, rule.Base) && (rule.Joined == "" || !strings.Contains(f.Src, rule.Joined)) {
+	if !strings.Contains(f.Src, rule.Library) && !(rule.Typed && f.Mentions("models import ")) && !strings.Contains(f.Src, rule.Base) && (rule.Joined == "" || !strings.Contains(f.Src, rule.Joined)) {
 		return
 	}
 	var all []*model
@@ -50,14 +51,18 @@ func (f *finder) models(rule *ModelRule) {
 			told[f.facts[i].ID] = true
 		}
 	}
+	delete(told, "") // tables have no class
 	for _, m := range all {
-		if told[m.Name] || !m.is && (len(m.Columns) == 0 || rule.Keyword && !extended[m.Name]) {
+		if told[m.Name] || !m.is && !m.only && (!rule.Typed || !told[m.base]) && (len(m.Columns) == 0 || rule.Keyword && !extended[m.Name]) {
 			continue
 		}
 		fact := m.Fact(rule.Name)
 		fact.ID, fact.Of = m.Name, m.base
-		if m.hidden && !(rule.Keyword && m.is) || !m.is && !rule.Typed {
+		switch {
+		case m.hidden && !(rule.Keyword && m.is) || !m.is && !rule.Typed:
 			fact.Usage = source.Hidden
+		case m.only && !m.is:
+			fact.Usage = source.Inherited
 		}
 		f.facts, told[m.Name] = append(f.facts, fact), true
 	}
@@ -95,7 +100,7 @@ func (f *finder) model(rule *ModelRule, n *Node) *model {
 		switch name := Dotted(a); {
 		case a.Key == "table":
 			m.is = a.Is("True")
-		case a.Key == "" && name == rule.Base:
+		case a.Key == "" && (name == rule.Base || strings.HasSuffix(f.Library(name), "."+rule.Base)):
 			m.is, m.hidden = !rule.Keyword, rule.Keyword
 		case a.Key == "" && m.base == "":
 			m.base = name
@@ -116,6 +121,8 @@ func (f *finder) model(rule *ModelRule, n *Node) *model {
 			f.column(m, rule, s)
 		}
 	}
+	m.only = rule.Typed && len(n.Args) == 1 && strings.Contains(f.Library(m.base), ".models.") &&
+		!slices.ContainsFunc(n.Body, func(s *Node) bool { return s.Kind == Bind && s.X != nil && s.X.Kind == Call })
 	m.is = m.is || m.joined && slices.ContainsFunc(m.Columns, func(c ddl.Column) bool { return c.Key && c.Refers != "" })
 	return m
 }
@@ -128,8 +135,8 @@ func (f *finder) about(m *model, rule *ModelRule, s *Node) {
 	case name.Is(rule.Table):
 		m.Stored, _ = f.text(s.X)
 		m.is = true
-	case name.Is("abstract"):
-		m.hidden = s.X.Is("True")
+	case name.Is("abstract"), name.Is("proxy"):
+		m.hidden = m.hidden || s.X.Is("True")
 	}
 }
 

@@ -22,6 +22,7 @@ func (f *finder) nested(n *Node, rule Mount) bool {
 func (f *finder) inside(path string, routes *Node) {
 	was := f.routing.inside
 	f.routing.inside = strings.TrimSuffix(path, "/")
+	f.included(routes)
 	f.visit(routes)
 	f.routing.inside = was
 }
@@ -54,7 +55,7 @@ const capitals = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 // }).
 func (f *finder) mount(n *Node, rule Mount, on *router) {
 	if rule.Into != "" && len(n.Args) > 0 {
-		if v := f.vars[last(n.Args[0])]; n.X.Kind == Member && strings.Contains(strings.ToLower(Dotted(n.X.X)), rule.Into) && v != nil && v.router != nil {
+		if v := f.vars[last(n.Args[0])]; rule.into(n) && v != nil && v.router != nil {
 			f.mounts(Dotted(n.X.X), v.router, n)
 		}
 		return
@@ -109,6 +110,11 @@ func (f *finder) mount(n *Node, rule Mount, on *router) {
 	if fact.ID != "" && fact.ID != fact.Of {
 		f.tell(fact, n)
 	}
+}
+
+// into reports whether the receiver of a call is mounted on its argument.
+func (m Mount) into(n *Node) bool {
+	return n.X.Kind == Member && strings.Contains(strings.ToLower(Dotted(n.X.X)), m.Into)
 }
 
 // mountsBy mounts the router that a call gives to a function, perhaps of another file, after a path, if the name of the

@@ -226,7 +226,7 @@ func property(args []*Node, key string) *Node {
 		}
 		if a.Kind == Map {
 			for _, p := range a.Args {
-				if p.Kind == Bind && p.Key == key {
+				if p.Kind == Bind && (p.Key == key || p.Key == "" && len(p.Args) == 1 && p.Args[0].Kind == Text && p.Args[0].Text == key) {
 					return p.X
 				}
 			}

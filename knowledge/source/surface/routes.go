@@ -15,6 +15,7 @@ type RouteRules struct {
 	Makers     map[string]Maker     // functions that create a router, by last name
 	Chains     map[string]Chain     // methods of a router that return one
 	Mounts     map[string]Mount     // functions, and methods with a dot, that mount a router at a path
+	Within     map[string]string    // functions that put a prefix before the routes in their arguments, unless a keyword is False
 	Itself     []string             // handler methods that return the handler
 	Routers    []string             // suffixes of router names
 	Bases      string               // suffix of base classes with a router, whose methods register a path with its handler
@@ -116,10 +117,12 @@ type routeState struct {
 	mounting []string           // that mount what they are given
 	adds     map[string]*router // functions that register the path in their first argument
 	tables   []*Node            // literals that may be rows of a table of routes
-	looped   map[*Node]bool     // tables whose routes a loop registers
-	made     map[string]string  // classes of the objects in variables and fields
-	helpers  []*helper
-	helped   []helped
+	// methods of classes of the file that pass their arguments on
+	registering map[string]RouteRule
+	looped      map[*Node]bool    // tables whose routes a loop registers
+	made        map[string]string // classes of the objects in variables and fields
+	helpers     []*helper
+	helped      []helped
 }
 
 func (f *finder) decorated(n *Node) {
@@ -190,6 +193,10 @@ func (f *finder) route(n *Node) bool {
 // routed is route for a call with its values.
 func (f *finder) routed(n *Node) bool {
 	name := n.X.Text
+	if prefix, keyword, ok := strings.Cut(f.Routes.Within[name], " "); ok && !Arg(n.Args, keyword, -1).Is("False") {
+		f.inside(f.routing.inside+prefix, &Node{Kind: List, Args: n.Args})
+		return true
+	}
 	var on *router
 	if n.X.Kind == Member {
 		on = f.routerOf(n.X.X)
@@ -224,8 +231,11 @@ func (f *finder) routed(n *Node) bool {
 		f.mount(n, mount, on)
 	}
 	rule, ok := f.Routes.Calls[name]
+	if !ok && n.X.Kind == Member {
+		rule, ok = f.registering(n.X.Text)
+	}
 	switch {
-	case !ok && !mounts && f.Routes.Handed:
+	case !ok && f.Routes.Handed && (!mounts || mount.Into != "" && !mount.into(n)):
 		f.handOver(n)
 		return false
 	case !ok, on == nil && (f.Routes.Named || rule.Known || name == ".Handler" && f.Imports[Dotted(n.X.X)]): // graphql.Handler("/query", schema)
@@ -237,6 +247,40 @@ func (f *finder) routed(n *Node) bool {
 	}
 	f.register(rule, on, n, nil, n)
 	return false
+}
+
+// registering returns the rule of the call by which a method of the file registers its arguments as they are:
+// def add(self, resource, *urls): self.add_resource(resource, *urls).
+func (f *finder) registering(name string) (rule RouteRule, ok bool) {
+	if f.routing.registering == nil && f.Routes.Plain {
+		f.routing.registering = map[string]RouteRule{}
+		for _, class := range f.Body {
+			for _, m := range class.Body {
+				if class.Kind == Class && m.Kind == Func {
+					f.passesOn(m)
+				}
+			}
+		}
+	}
+	rule, ok = f.routing.registering[name]
+	return rule, ok
+}
+
+func (f *finder) passesOn(method *Node) {
+	prefixed := false
+	for _, s := range method.Body {
+		everywhere(f.Step, s, 0, func(c *Node) {
+			prefixed = prefixed || c.Kind == Text && strings.HasPrefix(c.Text, "/")
+			if c.Kind == Call && c.X.Kind == Member && f.Self[Dotted(c.X.X)] {
+				if rule := f.Routes.Calls["."+c.X.Text]; rule.First {
+					f.routing.registering[method.Text] = rule
+				}
+			}
+		})
+	}
+	if prefixed {
+		delete(f.routing.registering, method.Text)
+	}
 }
 
 // mostPaths bounds the paths that one call registers.
@@ -251,6 +295,16 @@ func (f *finder) register(rule RouteRule, on *router, n *Node, handler *Node, at
 		return
 	case rule.Views:
 		f.viewSet(on, n)
+		return
+	case rule.First && len(n.Args) > 0 && parameter(f.declared(), n.Args[0]) >= 0:
+		return // see registering
+	case rule.First && len(n.Args) > 2 && n.Args[2].Key == "": // several paths
+		for i, path := range n.Args[1:min(len(n.Args), mostPaths)] {
+			if one := *n; path.Key == "" {
+				one.Args = []*Node{n.Args[0], n.Args[i+1]}
+				f.register(rule, on, &one, handler, at)
+			}
+		}
 		return
 	case on.whole && path == "" && on.prefix != "" && len(n.Args) == 1: // everything below the prefix
 		below := *on

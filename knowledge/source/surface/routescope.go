@@ -94,9 +94,12 @@ func (f *finder) handedOn(n *Node) {
 			r = given
 		}
 	}
+	if r == nil {
+		return
+	}
 	id := f.made(n.X)
 	switch {
-	case r == nil || f.Routes.Functions && id == "":
+	case f.Routes.Functions && id == "":
 	case n.X.Kind == Name && (f.vars[n.X.Text] != nil || n.X.Is(f.looping.each)): // any function that is given to the code
 		f.mounts(source.Handlers, r, n)
 	case id != "":
@@ -332,7 +335,9 @@ func (f *finder) passing(name string) bool {
 	plain, sum := false, false
 	f.within(fn.Body, func(s *Node) bool { return s.Kind == Return && s.X != nil }, func(s *Node) {
 		plain = plain || s.X.Is(fn.Args[0].Text)
-		sum = sum || s.X.Kind == Sum && s.X.Args[len(s.X.Args)-1].Is(fn.Args[0].Text)
+		parts := s.X.Args
+		formats := s.X.Kind == Call && s.X.X.Kind == Member && s.X.X.Text == "format" && s.X.X.X.Kind == Text && strings.HasSuffix(s.X.X.X.Text, "{}")
+		sum = sum || (s.X.Kind == Sum || formats) && len(parts) > 0 && parts[len(parts)-1].Is(fn.Args[0].Text)
 	})
 	f.routing.passing[fn] = plain && sum
 	return plain && sum

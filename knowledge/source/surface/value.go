@@ -173,6 +173,9 @@ func (f *finder) path(n *Node) string {
 			defer func() { f.depth-- }()
 			return f.pathCall(n)
 		}
+		if f.Routes.Plain && len(n.Args) == 1 && n.Args[0].Kind == Text && strings.HasPrefix(n.Args[0].Text, "/") {
+			return source.Placeholder(Dotted(n.X)) + n.Args[0].Text
+		}
 	}
 	return source.Placeholder("")
 }

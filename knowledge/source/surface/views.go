@@ -2,6 +2,7 @@ package surface
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
@@ -70,6 +71,11 @@ func (f *finder) viewClass(n *Node) {
 	if !f.Routes.Calls[".register"].Views || len(n.Args) == 0 || !strings.HasSuffix(last(n.Args[len(n.Args)-1]), "ViewSet") || f.registers {
 		return
 	}
+	f.bases(n, map[string]bool{}, func(base *Node) {
+		if Dotted(base) != "" {
+			f.tell(source.Fact{Kind: source.Mount, ID: Dotted(base), Of: n.Text, Usage: source.Inherited}, n)
+		}
+	})
 	f.views(n, func(method, rest, function string, at *Node) {
 		handler := strings.TrimSuffix(n.Text+"."+function, ".")
 		f.tell(source.Fact{Kind: source.Route, Of: n.Text, Name: strings.TrimSpace(method + " /" + rest), Value: handler, Usage: source.Handed}, at)
@@ -79,29 +85,40 @@ func (f *finder) viewClass(n *Node) {
 // mostBases bounds the classes that a view set extends.
 const mostBases = 16
 
-// bases adds the base classes of a class, also those of classes of the file, and reports whether others may have actions.
-func (f *finder) bases(class *Node, out map[string]bool) (certain bool) {
+// bases adds the base classes of a class, also those of classes of the file, and reports whether others, which are unknown, may
+// have actions.
+func (f *finder) bases(class *Node, out map[string]bool, unknown func(base *Node)) (certain bool) {
 	certain = true
 	for _, b := range class.Args {
 		name := last(b)
-		known := strings.HasSuffix(Dotted(b), "viewsets."+name) || strings.HasSuffix(Dotted(b), "mixins."+name) || name == "GenericViewSet" || name == "ModelViewSet" || name == "ReadOnlyModelViewSet"
+		known := strings.HasSuffix(Dotted(b), "viewsets."+name) || strings.HasSuffix(Dotted(b), "mixins."+name) || knownSets[name]
 		own := f.classes[name]
 		if out[name] || len(out) > mostBases {
 			continue
 		}
 		if out[name] = true; own != nil {
-			certain = f.bases(own, out) && certain
+			certain = f.bases(own, out, unknown) && certain
 		} else if !known && strings.HasSuffix(name, "ViewSet") {
 			certain = false
+			unknown(b)
 		}
 	}
 	return certain
 }
 
+var knownSets = Set("ViewSet GenericViewSet ModelViewSet ReadOnlyModelViewSet")
+
 func (f *finder) views(class *Node, tell func(method, path, function string, at *Node), at *Node) {
-	f.Steps((len(actions) + 3) * len(class.Body)) // each is searched in all of it
 	bases := map[string]bool{}
-	certain, item := f.bases(class, bases), "<"+cmp.Or(f.attribute(class, "lookup_url_kwarg"), f.attribute(class, "lookup_field"), "pk")+">/"
+	certain, body := f.bases(class, bases, func(*Node) {}), class.Body
+	for _, name := range slices.Sorted(maps.Keys(bases)) {
+		if own := f.classes[name]; own != nil && own != class {
+			body = slices.Concat(body, own.Body)
+		}
+	}
+	f.Steps((len(actions) + 3) * len(body)) // each is searched in all of it
+	class = &Node{Body: body}
+	item := "<" + cmp.Or(f.attribute(class, "lookup_url_kwarg"), f.attribute(class, "lookup_field"), "pk") + ">/"
 	if !certain {
 		tell("", "", "", at)
 		tell("", item, "", at)
@@ -152,11 +169,13 @@ func (f *finder) included(n *Node) {
 		return
 	}
 	if router := strings.TrimSuffix(Dotted(n), ".urls"); router != "" && last(n) == "urls" {
-		f.tell(source.Fact{Kind: source.Mount, ID: router, Of: f.Routes.List, Name: "/"}, n)
+		f.tell(source.Fact{Kind: source.Mount, ID: router, Of: cmp.Or(f.routing.list, f.Routes.List), Name: f.routing.inside + "/"}, n)
 	}
-	if n.Kind == Sum {
+	if n.Kind == Operator && n.Text == "*" || n.Kind == Sum || n.Kind == List && f.depth < deepest {
+		f.depth++
 		for _, a := range n.Args {
 			f.included(a)
 		}
+		f.depth--
 	}
 }

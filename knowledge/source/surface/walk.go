@@ -413,6 +413,8 @@ func (f *finder) open(n *Node) {
 	if n.Kind == Class {
 		f.viewClass(n)
 		f.inheritedJob(n)
+	} else if f.Routes.Plain && len(n.Args) == 1 && f.functions[n.Text] == n && f.passing(n.Text) {
+		f.tell(source.Fact{Kind: source.Holds, ID: n.Text, Default: "/"}, n)
 	}
 	f.decoratedJob(n)
 	if f.cmd.on && n.Kind == Func && len(n.Marks) > 0 {
