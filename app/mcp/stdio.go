@@ -1,7 +1,12 @@
 package mcp
 
 import (
+	"bufio"
+	"bytes"
+	"cmp"
 	"context"
+	"encoding/json"
+	"fmt"
 	"errors"
 	"io"
 	"sync"
@@ -14,13 +19,67 @@ import (
 // Stdio is the transport for a single client over two streams. It answers pending calls after the client closes its end,
 // because they may have recorded something.
 func Stdio(in io.Reader, out io.Writer) mcp.Transport {
-	return answering{&mcp.IOTransport{Reader: io.NopCloser(in), Writer: open{out}}}
+	to := &output{Writer: out}
+	from := &messages{lines: bufio.NewScanner(in), out: to}
+	from.lines.Buffer(nil, mcp.DefaultMaxLineLength)
+	return answering{&mcp.IOTransport{Reader: io.NopCloser(from), Writer: to}}
 }
 
-// open hides the writer's Close method.
-type open struct{ io.Writer }
+// output writes one message at a time, and hides the writer's Close method.
+type output struct {
+	io.Writer
+	mu sync.Mutex
+}
 
-func (open) Close() error { return nil }
+// Write implements io.Writer.
+func (o *output) Write(p []byte) (int, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.Writer.Write(p)
+}
+
+// Close implements io.Closer.
+func (*output) Close() error { return nil }
+
+// messages passes on the lines that are messages, and answers others with an error: one bad line would end the session.
+type messages struct {
+	lines *bufio.Scanner
+	out   io.Writer
+	rest  []byte
+}
+
+// Read implements io.Reader.
+func (m *messages) Read(p []byte) (int, error) {
+	for len(m.rest) == 0 {
+		if !m.lines.Scan() {
+			return 0, cmp.Or(m.lines.Err(), io.EOF)
+		}
+		line := bytes.TrimSpace(m.lines.Bytes())
+		if refusal := refusalOf(line); refusal != "" {
+			if _, err := io.WriteString(m.out, refusal); err != nil {
+				return 0, err
+			}
+		} else if len(line) > 0 {
+			m.rest = append(line, '\n')
+		}
+	}
+	n := copy(p, m.rest)
+	m.rest = m.rest[n:]
+	return n, nil
+}
+
+// refusalOf returns the answer to a line that is no message of JSON-RPC, empty for one that is and for a blank line.
+func refusalOf(line []byte) string {
+	const form = `{"jsonrpc":"2.0","id":null,"error":{"code":%d,"message":"%s"}}` + "\n"
+	switch _, err := jsonrpc.DecodeMessage(line); {
+	case len(line) == 0:
+	case !json.Valid(line):
+		return fmt.Sprintf(form, jsonrpc.CodeParseError, "the line is not JSON")
+	case err != nil && line[0] != '[': // a batch
+		return fmt.Sprintf(form, jsonrpc.CodeInvalidRequest, "the line is not a message of JSON-RPC")
+	}
+	return ""
+}
 
 type answering struct{ mcp.Transport }
 

@@ -127,9 +127,6 @@ func (r *Recorder) saidAt(place string) (found []ledger.ID) {
 }
 
 func (r *Recorder) inWords(words string, as role, current func(ledger.ID) bool) (ledger.ID, *DropError) {
-	if terms := lexical.Terms(words); len(slices.Compact(slices.Sorted(slices.Values(terms)))) < leastSaid {
-		return "", drop(TooVague, nil, "%q is too vague: name an event by its id, by a quotation, or in %d distinctive words", words, leastSaid)
-	}
 	serves := func(key string) bool {
 		e, ok := r.log.Find(ledger.ID(key))
 		return ok && as.serves(r.graph, e)
@@ -138,6 +135,9 @@ func (r *Recorder) inWords(words string, as role, current func(ledger.ID) bool) 
 	near := make([]Candidate, min(len(list), mostCandidates))
 	for i := range near {
 		near[i] = Candidate{ledger.ID(list[i].Key), list[i].Score}
+	}
+	if terms := lexical.Terms(words); len(slices.Compact(slices.Sorted(slices.Values(terms)))) < leastSaid {
+		return "", drop(TooVague, near, "%q is too vague: name an event by its id, by a quotation, or in %d distinctive words", words, leastSaid)
 	}
 	switch {
 	case len(list) > 0 && list[0].Score >= enough && (len(list) == 1 || list[0].Score-list[1].Score >= ahead):
