@@ -29,7 +29,7 @@ TARGET is a name from a page or from the code:
   a file            cart/cart.go, ../cart.go, cart.go: lists the statements from it and their pages
   a page            docs/causal/modules/internal/money.md, also with an anchor; docs/causal/index.md
   a node file       .causal/nodes/internal/money.yml
-  an interface      SHOP_CURRENCY, --addr, "GET /total"; write "--" before a flag that why also has
+  an interface      SHOP_CURRENCY, --addr, "GET /total", "shop serve"; write "--" before a flag that why also has
   a unit            module/internal/money, page/index, as in the output of other commands
   a principle       principle/no-float, .causal/principles/no-float.yml
   a test spec       .causal/specs/internal/money/Parse.yml, or one of its tests

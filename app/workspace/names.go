@@ -99,11 +99,22 @@ func (a *askable) matches(t Target, name string, m Summary) []candidate {
 		add(symbolOf(n, s), fitOf(s, name, rests), passedOnFrom(s))
 	}
 	for _, b := range n.Behaviour {
-		if calls(t.Text, b) {
+		if calls(t.Text, b) || b.Kind == source.Command && a.isBelow(b.Name, t.Text) {
 			add(elementOf(n, b), fitsName, "")
 		}
 	}
 	return out
+}
+
+// isBelow reports whether a text is a command with names of programs and commands before it, as in "shop server run".
+func (a *askable) isBelow(name, text string) bool {
+	above, ok := strings.CutSuffix(text, " "+name)
+	for word := range strings.FieldsSeq(above) {
+		ok = ok && slices.ContainsFunc(a.modules, func(m Summary) bool {
+			return path.Base(m.Path) == word || slices.ContainsFunc(a.node(m.Path).Behaviour, func(b node.Behavior) bool { return b.Kind == source.Command && b.Name == word })
+		})
+	}
+	return ok && name != ""
 }
 
 func passedOnFrom(s *node.Symbol) string {
