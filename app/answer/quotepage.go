@@ -1,6 +1,7 @@
 package answer
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strconv"
@@ -104,4 +105,21 @@ func proseOf(page string) []string {
 		out[i] = markdown.Plain(strings.TrimLeft(smallPrint.ReplaceAllString(line, "$1"), "-> "), "markdown")
 	}
 	return out
+}
+
+// Users answers what uses a module; false if no single module has the name.
+func Users(ctx context.Context, w *workspace.Workspace, e *workspace.Knowledge, name string) (Hit, bool) {
+	m, err := w.Resolve(e, w.Repo.Root(), name)
+	if err != nil || m.Meaning != workspace.MeansModule {
+		return Hit{}, false
+	}
+	x, ok, err := e.Explain(ctx, m.Module)
+	if err != nil || !ok {
+		return Hit{}, false
+	}
+	text := "no module of this repository uses it"
+	if len(x.UsedBy) > 0 {
+		text = "used by " + strings.Join(x.UsedBy, ", ")
+	}
+	return Hit{Kind: "module", Target: m.Module, Text: text, At: x.Page}, true
 }

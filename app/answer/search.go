@@ -75,11 +75,15 @@ const (
 	nearBest     = 0.75
 )
 
-// Quote returns the best hits that have enough words of a question, with their whole texts. The engine must have run.
-func Quote(ctx context.Context, w *workspace.Workspace, e *workspace.Knowledge, log *workspace.Ledger, question string, most int) ([]Hit, error) {
+// Quote returns the best hits that have enough words of a question, with their whole texts. If terms are required, only these count, and
+// there is no hit if one of them occurs nowhere. The engine must have run.
+func Quote(ctx context.Context, w *workspace.Workspace, e *workspace.Knowledge, log *workspace.Ledger, question string, required []string, most int) ([]Hit, error) {
 	f, err := collect(ctx, w, e, log, question, true)
-	if err != nil {
+	if err != nil || slices.ContainsFunc(required, func(term string) bool { return !f.words.Has(term) && !f.lines.Has(term) }) {
 		return nil, err
+	}
+	if len(required) > 0 {
+		question = strings.Join(required, " ")
 	}
 	all := func(string) bool { return true }
 	matches := append(f.words.Cover(question, all), f.lines.Cover(question, all)...)

@@ -272,6 +272,11 @@ func TestIndexPages(t *testing.T) {
 		"How do I build this project?":                "docs/causal/index.md: build: go build ./...\n    docs/causal/index.md:",
 		"How are rates built?":                        "tax: Knows the rates of countries.",
 		"Which operations are listed?":                "no answer",
+		"Does it support rates in GraphQL?":           "no answer",
+		"Is there a rate of countries?":               "tax: Knows the rates of countries.",
+		"Who uses money?":                             "money: used by cart\n    docs/causal/modules/money.md\n",
+		"which modules depend on the cmd module?":     "cmd: no module of this repository uses it\n    docs/causal/modules/cmd.md\n",
+		"Who uses zeppelins?":                         "no answer",
 		"Where are kept zeppelins moored?":            "no answer",
 		"What is set by SHOP_RATE?":                   "docs/causal/operations.md: SHOP_RATE cmd/env.go\n    docs/causal/operations.md:",
 	} {

@@ -7,6 +7,7 @@ import (
 	"github.com/causaldocs/causal/app/answer"
 	"github.com/causaldocs/causal/app/plain"
 	"github.com/causaldocs/causal/app/report"
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/render/answers"
 )
 
@@ -45,6 +46,9 @@ func (a *Asker) search(ctx context.Context, question string, l *line, outdated b
 	return out, nil
 }
 
+// usersOf matches a question about what uses a module.
+var usersOf = lazyregexp.New(`(?i)^\s*(?:who|what|which (?:modules?|packages?|parts?|code)) (?:uses?|imports?|needs?|depends? on) (?:the )?([^\s?]+?)(?: module| package)?\s*\?*\s*$`)
+
 // quote finds the quotations. The entry page describes the whole project, and how to run it.
 func (a *Asker) quote(ctx context.Context, question string) ([]answer.Hit, error) {
 	if aboutAll(question) {
@@ -52,10 +56,15 @@ func (a *Asker) quote(ctx context.Context, question string) ([]answer.Hit, error
 			return []answer.Hit{h}, nil
 		}
 	}
+	if m := usersOf.FindStringSubmatch(question); m != nil {
+		if h, ok := answer.Users(ctx, a.Workspace, a.Knowledge, m[1]); ok {
+			return []answer.Hit{h}, nil
+		}
+	}
 	if hits := answer.Commands(a.Workspace, a.Knowledge, howTo(question)); len(hits) > 0 {
 		return hits[:min(len(hits), mostQuoted)], nil
 	}
-	return answer.Quote(ctx, a.Workspace, a.Knowledge, a.Ledger, question, mostQuoted)
+	return answer.Quote(ctx, a.Workspace, a.Knowledge, a.Ledger, question, subjects(question), mostQuoted)
 }
 
 // placeOf is the place of a hit.

@@ -76,6 +76,22 @@ func howTo(question string) []string {
 	return slices.DeleteFunc(terms, func(t string) bool { return wholes[t] })
 }
 
+// whether are the first words of questions for a yes or no, and having the terms of their verbs.
+var (
+	whether = lazy.Set("does do is are can could has have did will would")
+	having  = lazy.Set("support need requir use work provid includ exist contain offer allow handl implement come run avail possibl way")
+)
+
+// subjects returns the terms of what a question for a yes or no asks about. A text without one of them is no answer to "Does it support
+// X?".
+func subjects(question string) []string {
+	first, rest, _ := strings.Cut(strings.ToLower(strings.TrimSpace(question)), " ")
+	if !whether[first] {
+		return nil
+	}
+	return slices.DeleteFunc(lexical.Terms(rest), func(t string) bool { return having[t] })
+}
+
 // sameWords reports whether two questions differ in case, blanks and the last punctuation at most.
 func sameWords(a, b string) bool {
 	trim := func(s string) string { return strings.TrimRight(strings.Join(strings.Fields(s), " "), " ?!.") }

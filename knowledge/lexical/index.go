@@ -58,6 +58,9 @@ func (x *Index) of(term string) []posting {
 	return nil
 }
 
+// Has reports whether a term is in any text.
+func (x *Index) Has(term string) bool { return len(x.of(term)) > 0 }
+
 // Match is a found text with its score.
 type Match struct {
 	Key   string
