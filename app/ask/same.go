@@ -76,20 +76,26 @@ func howTo(question string) []string {
 	return slices.DeleteFunc(terms, func(t string) bool { return wholes[t] })
 }
 
-// whether are the first words of questions for a yes or no, and having the terms of their verbs.
-var (
-	whether = lazy.Set("does do is are can could has have did will would")
-	having  = lazy.Set("support need requir use work provid includ exist contain offer allow handl implement come run avail possibl way")
-)
+// whether are the first words of questions for a yes or no.
+var whether = lazy.Set("does do is are can could has have did will would")
 
-// subjects returns the terms of what a question for a yes or no asks about. A text without one of them is no answer to "Does it support
-// X?".
+// having are the terms of verbs that such a question needs but an answer does not.
+var having = lazy.Value[map[string]bool]{Make: func() map[string]bool {
+	out := map[string]bool{}
+	for _, term := range lexical.Terms("support need require use work provide include exist contain offer allow handle implement come run available possible way") {
+		out[term] = true
+	}
+	return out
+}}
+
+// subjects returns the terms for the subject of a question for a yes or no, such as X in "Does it support X?". A text without them is no
+// answer.
 func subjects(question string) []string {
 	first, rest, _ := strings.Cut(strings.ToLower(strings.TrimSpace(question)), " ")
 	if !whether[first] {
 		return nil
 	}
-	return slices.DeleteFunc(lexical.Terms(rest), func(t string) bool { return having[t] })
+	return slices.DeleteFunc(lexical.Terms(rest), func(t string) bool { return having.Get()[t] })
 }
 
 // sameWords reports whether two questions differ in case, blanks and the last punctuation at most.
