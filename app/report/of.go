@@ -8,6 +8,7 @@ import (
 
 	"github.com/causaldocs/causal/app/skills"
 	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/knowledge/fact"
 	"github.com/causaldocs/causal/knowledge/store"
 	"github.com/causaldocs/causal/knowledge/survey"
 	"github.com/causaldocs/causal/render"
@@ -222,10 +223,15 @@ func (c *Check) stale(p Pages, unit engine.Unit, reasons []engine.Reason, outcom
 // mostReasons bounds the reasons of a page.
 const mostReasons = 3
 
-// because returns the reasons why the page of a skill is out of date, as far as the previous run is known: changed
+// because returns the reasons why the page of a skill is out of date, or one about the repository, if the previous run is known: changed
 // files outside of modules, or other skills.
 func because(u engine.Unit, reasons []engine.Reason, outcome string) string {
-	if u.Kind != skills.Kind || outcome == removed || len(reasons) == 0 || reasons[0].Because == engine.BecauseNew || reasons[0].Because == engine.BecauseStored {
+	if u.Kind == render.PageKind {
+		reasons = slices.DeleteFunc(slices.Clone(reasons), func(r engine.Reason) bool { return r.Change.Fact.Family != fact.Blobs })
+	} else if u.Kind != skills.Kind {
+		return ""
+	}
+	if outcome == removed || len(reasons) == 0 || reasons[0].Because == engine.BecauseNew || reasons[0].Because == engine.BecauseStored {
 		return ""
 	}
 	var list []string
