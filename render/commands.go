@@ -166,6 +166,9 @@ func (p *operatorPage) section(c *command) string {
 	if c.path != "" {
 		b.WriteString(markdown.Fence("", usageLine(c)) + paragraph)
 	}
+	if c.apart {
+		b.WriteString("Its parent command is unknown.\n\n")
+	}
 	if c.Help != "" {
 		b.WriteString(markdown.Escape(c.Help) + paragraph)
 	}
@@ -233,6 +236,9 @@ func withExamples(doc string) string {
 
 func usageLine(c *command) string {
 	line := strings.TrimSpace(c.path + " " + c.Usage)
+	if c.apart {
+		line = "… " + line
+	}
 	if len(c.flags) > 0 && !strings.Contains(line, "[flags]") && !strings.Contains(line, "[options]") && !strings.Contains(strings.ToLower(line), "[option") {
 		line += " [flags]"
 	}

@@ -62,6 +62,18 @@ func TestCommands(t *testing.T) {
 	}
 }
 
+// TestCommandBelowAnUnknownOne: a function that is given a command adds to it, and no known code calls it.
+func TestCommandBelowAnUnknownOne(t *testing.T) {
+	t.Parallel()
+	got := renderCommands(Config{Layout: store.Layout{Docs: "docs/causal"}}, []surface{{module: "app", Elements: []node.Behavior{
+		{Kind: source.Command, Name: "cloud", ID: "register.cloud", File: "publish.py"},
+		{Kind: source.Join, ID: "register.cloud", Of: "register()", File: "publish.py"},
+	}}}, func(string, bool) string { return "tool" })
+	if want := "## cloud\n\n```\n… cloud\n```\n\nIts parent command is unknown.\n"; !strings.Contains(got, want) {
+		t.Errorf("%q is not on the page:\n%s", want, got)
+	}
+}
+
 // TestEveryCommandHasRoom: where there are many, less is said of each before one is left out.
 func TestEveryCommandHasRoom(t *testing.T) {
 	t.Parallel()

@@ -25,6 +25,7 @@ type command struct {
 	path  string // all words of the invocation
 	flags []element
 	subs  []*command
+	apart bool // below a command that is unknown
 }
 
 // commandTree links the commands of all modules.
@@ -72,6 +73,7 @@ func commandsOf(surfaces []surface, program func(module string, alone bool) stri
 			continue
 		}
 		if c := t.command(id, "", "", nil); c != nil {
+			c.apart = t.joined[id]
 			roots = append(roots, c)
 		}
 	}
