@@ -70,7 +70,7 @@ func (p *operatorPage) placeLink(e element) string {
 }
 
 // renderCommands returns the commands page, empty without commands.
-func renderCommands(c Config, surfaces []surface, program func(module string, alone bool) string) string {
+func renderCommands(c Config, surfaces []surface, program func(module, file string, alone bool) string) string {
 	fillDefaults(surfaces)
 	roots, loose := commandsOf(surfaces, program)
 	if len(roots)+len(loose) == 0 {
