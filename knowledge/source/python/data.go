@@ -59,8 +59,8 @@ const (
 	mostProbeTokens = 8   // before its argument
 )
 
-// probe returns the variable that the function of a line connects with a new database in memory and uses only for calls of its
-// methods. What it creates there ends with the function: it tries what the library supports.
+// probe returns the variable to which a line assigns a new database in memory, if the function uses it only to call its
+// methods. Tables in such a database last no longer than the call.
 func (x *reader) probe(at int) string {
 	l := x.lines[at]
 	first, end := int(l.first), int(l.end)
