@@ -70,7 +70,7 @@ func (p *operatorPage) placeLink(e element) string {
 }
 
 // renderCommands returns the commands page, empty without commands.
-func renderCommands(c Config, surfaces []surface, program func(module string, alone bool) string) string {
+func renderCommands(c Config, surfaces []surface, program func(module, file string, alone bool) string) string {
 	fillDefaults(surfaces)
 	roots, loose := commandsOf(surfaces, program)
 	if len(roots)+len(loose) == 0 {
@@ -166,6 +166,9 @@ func (p *operatorPage) section(c *command) string {
 	if c.path != "" {
 		b.WriteString(markdown.Fence("", usageLine(c)) + paragraph)
 	}
+	if c.apart {
+		b.WriteString("Its parent command is unknown.\n\n")
+	}
 	if c.Help != "" {
 		b.WriteString(markdown.Escape(c.Help) + paragraph)
 	}
@@ -233,6 +236,9 @@ func withExamples(doc string) string {
 
 func usageLine(c *command) string {
 	line := strings.TrimSpace(c.path + " " + c.Usage)
+	if c.apart {
+		line = "… " + line
+	}
 	if len(c.flags) > 0 && !strings.Contains(line, "[flags]") && !strings.Contains(line, "[options]") && !strings.Contains(strings.ToLower(line), "[option") {
 		line += " [flags]"
 	}

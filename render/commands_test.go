@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/knowledge/store"
 	"github.com/causaldocs/causal/render/node"
@@ -45,7 +46,7 @@ var tool = []surface{
 func TestCommands(t *testing.T) {
 	t.Parallel()
 	c := Config{Layout: store.Layout{Docs: "docs/causal"}, Repository: "https://example.com/acme/tool", FrontMatter: true}
-	got := renderCommands(c, tool, func(string, bool) string { return "tool" })
+	got := renderCommands(c, tool, func(string, string, bool) string { return "tool" })
 	for _, want := range []string{
 		"## tool\n\n```\ntool [flags]\n```\n", "| `circle` |  |\n| `list` | Lists. |\n", "| [`-v`](../../cmd/tool/main.go) |  | tell \\| more |\n",
 		"| [`-log`](../../share/share.go) |  |  |\n", "## tool list\n\n```\ntool list [name] [flags]\n```\n\nLists.\n\nAt length.\n\nAlso as `ls`.\n",
@@ -59,6 +60,18 @@ func TestCommands(t *testing.T) {
 	}
 	if strings.Contains(got, "secret") || strings.Count(got, "\n## tool circle\n") != 1 {
 		t.Errorf("a hidden command, or one that is its own parent, is told:\n%s", got)
+	}
+}
+
+// TestCommandBelowAnUnknownOne: a function that is given a command adds to it, and no known code calls it.
+func TestCommandBelowAnUnknownOne(t *testing.T) {
+	t.Parallel()
+	got := renderCommands(Config{Layout: store.Layout{Docs: "docs/causal"}}, []surface{{module: "app", Elements: []node.Behavior{
+		{Kind: source.Command, Name: "cloud", ID: "register.cloud", File: "publish.py"},
+		{Kind: source.Join, ID: "register.cloud", Of: "register()", File: "publish.py"},
+	}}}, func(string, string, bool) string { return "tool" })
+	if want := "## cloud\n\n```\n… cloud\n```\n\nIts parent command is unknown.\n"; !strings.Contains(got, want) {
+		t.Errorf("%q is not on the page:\n%s", want, got)
 	}
 }
 
@@ -79,7 +92,7 @@ func TestEveryCommandHasRoom(t *testing.T) {
 				node.Behavior{Kind: source.Flag, Name: "--a", Of: id, File: "main.go"},
 			)
 		}
-		got := renderCommands(c, []surface{s}, func(string, bool) string { return "tool" })
+		got := renderCommands(c, []surface{s}, func(string, string, bool) string { return "tool" })
 		if n := strings.Count(got, "\n## tool c"); n != x.commands || len(got) > commandBytes+1000 {
 			t.Errorf("%d of %d commands are told, in %d bytes", n, x.commands, len(got))
 		}
@@ -230,5 +243,39 @@ func TestExamplesInHelp(t *testing.T) {
 		if got := withExamples(in); got != want {
 			t.Errorf("%q: got %q, want %q", in, got, want)
 		}
+	}
+}
+
+// TestNamesOfPrograms: a program without a manifest has the name of its directory or file, and a function of another file that
+// is given a group adds to it.
+func TestNamesOfPrograms(t *testing.T) {
+	t.Parallel()
+	const parser = "import argparse\n\np = argparse.ArgumentParser()\np.add_argument(\"--x\")\np.parse_args()\n"
+	for name, c := range map[string]struct {
+		files map[string]string
+		want  []string
+	}{
+		"a file":      {map[string]string{"tool.py": parser}, []string{"tool"}},
+		"a directory": {map[string]string{"app/__main__.py": parser}, []string{"app"}},
+		"a group in another file": {map[string]string{
+			"app/cli.py":     "import click\nfrom .publish import register\n\n@click.group()\ndef cli(): pass\n\n@cli.group()\ndef publish(): pass\n\nregister(publish)\n",
+			"app/publish.py": "import click\n\ndef register(publish):\n    @publish.command()\n    def cloud(): pass\n",
+		}, []string{"app", "app publish", "app publish cloud"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := newRepo(t, c.files)
+			r.config.Repository = ""
+			r.nodes()
+			var got []string
+			for line := range strings.SplitSeq(r.conclude(r.plugin(), engine.Unit{Kind: PageKind, Subject: commandPage}, nil).Body.(*Page).generated, "\n") {
+				if title, ok := strings.CutPrefix(line, "## "); ok {
+					got = append(got, title)
+				}
+			}
+			if !slices.Equal(got, c.want) {
+				t.Errorf("got %q, want %q", got, c.want)
+			}
+		})
 	}
 }

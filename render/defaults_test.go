@@ -34,7 +34,7 @@ func TestDefaultsOfFlags(t *testing.T) {
 	}, nil)
 	conf := behaviorOf(&survey.Module{Module: source.Module{Path: "conf", Units: []source.Unit{unit("conf/conf.go", holds("Settings.Addr", ":90"))}}}, nil)
 	surfaces := []surface{{module: "cmd", Command: true, Elements: cmd}, {module: "conf", Elements: conf}}
-	page := renderCommands(Config{}, surfaces, func(string, bool) string { return "tool" })
+	page := renderCommands(Config{}, surfaces, func(string, string, bool) string { return "tool" })
 	var got []string
 	for _, b := range surfaces[0].Elements {
 		if b.Kind == source.Flag {

@@ -34,7 +34,7 @@ func (in introduction) of(c Config, g graph) (name, about, file string) {
 	}
 	if name == "" {
 		name, _ = in.manifested(func(name, _ string) string { return name })
-		name = cmp.Or(withoutWorkspace(name), "Repository")
+		name = cmp.Or(withoutWorkspace(name), untitled)
 	}
 	about = purpose(exclaimed.ReplaceAllString(r.Doc, "$1"), "markdown", "")
 	if markdown.Defines(about) {
@@ -49,6 +49,9 @@ func (in introduction) of(c Config, g graph) (name, about, file string) {
 	}
 	return name, about, file
 }
+
+// untitled is the title of a repository whose name is unknown.
+const untitled = "Repository"
 
 // mostParagraphs bounds the paragraphs of a README that are searched for a definition.
 const mostParagraphs = 100

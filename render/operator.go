@@ -166,10 +166,13 @@ func above(module string, users map[string][]string, program map[string]bool, le
 func commandsPageOf(c Config, g *factGraph) string {
 	surfaces := surfacesIn(g, surfacePart)
 	findPrograms(g, surfaces)
-	return renderCommands(c, surfaces, func(module string, alone bool) string {
+	return renderCommands(c, surfaces, func(module, file string, alone bool) string {
 		name := installed(&g.facts, path.Clean(strings.TrimSuffix(strings.TrimSuffix(module, "/bin"), "src")))
 		if name == "" && (alone || module == "." || module == "cmd") { // no program has the name of such a directory
 			name = projectName(c, g)
+		}
+		if name == "" && module == "." {
+			name = strings.TrimSuffix(path.Base(file), path.Ext(file))
 		}
 		return cmp.Or(name, canonical.Path(dirName(module)))
 	})

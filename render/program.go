@@ -16,14 +16,16 @@ func installed(f *facts, dir string) string {
 	return ""
 }
 
-// projectName returns the name of the root's program, or else of the project by its manifest or introduction.
+// projectName returns the name of the root's program, or else of the project by its manifest or introduction, or "".
 func projectName(c Config, g *factGraph) string {
 	name := installed(&g.facts, ".")
 	if name == "" {
 		name, _ = introduction{manifest: g.blob}.manifested(func(name, _ string) string { return name })
 	}
 	if name == "" {
-		name, _, _ = introduction{}.of(c, g)
+		if name, _, _ = (introduction{}).of(c, g); name == untitled {
+			name = ""
+		}
 	}
 	return name
 }

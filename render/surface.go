@@ -326,12 +326,15 @@ func (n behaviorNames) imported(imp *source.Import, name string) (string, bool) 
 			return id, true
 		}
 	}
-	first, rest, _ := strings.Cut(name, ".")
+	first := len(name)
+	if i := strings.IndexAny(name, ".("); i >= 0 {
+		first = i
+	}
 	for _, m := range imp.Names {
-		if cmp.Or(m.As, m.Name) != first {
+		if cmp.Or(m.As, m.Name) != name[:first] {
 			continue
 		}
-		if id, ok := n.member(imp, strings.TrimSuffix(m.Name+"."+rest, ".")); ok {
+		if id, ok := n.member(imp, m.Name+name[first:]); ok {
 			return id, true
 		}
 	}

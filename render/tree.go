@@ -25,6 +25,7 @@ type command struct {
 	path  string // all words of the invocation
 	flags []element
 	subs  []*command
+	apart bool // below a command that is unknown
 }
 
 // commandTree links the commands of all modules.
@@ -34,7 +35,7 @@ type commandTree struct {
 	joins    map[string][]node.Behavior // joined elements by ID, across modules
 	joined   map[string]bool            // IDs that are joined to others
 	shown    map[string]bool
-	program  func(module string, alone bool) string
+	program  func(module, file string, alone bool) string
 	left     int // how many commands may still be shown
 }
 
@@ -43,7 +44,7 @@ const mostCommands = 2000
 
 // commandsOf returns the commands of programs with their subcommands, and the flags without a known command. program
 // returns the name of a module that is itself a program, which may be the only one of the project.
-func commandsOf(surfaces []surface, program func(module string, alone bool) string) (roots []*command, loose []element) {
+func commandsOf(surfaces []surface, program func(module, file string, alone bool) string) (roots []*command, loose []element) {
 	t := commandTree{map[string]element{}, map[string][]element{}, map[string][]node.Behavior{}, map[string]bool{}, map[string]bool{}, program, mostCommands}
 	for _, s := range surfaces {
 		for _, p := range s.programs {
@@ -72,6 +73,7 @@ func commandsOf(surfaces []surface, program func(module string, alone bool) stri
 			continue
 		}
 		if c := t.command(id, "", "", nil); c != nil {
+			c.apart = t.joined[id]
 			roots = append(roots, c)
 		}
 	}
@@ -89,7 +91,7 @@ func (t *commandTree) nameScript(roots []string) {
 		e := t.commands[id]
 		ext := path.Ext(e.File)
 		if e.ID == source.Program && e.File == "" {
-			ext = t.written(id)
+			ext = path.Ext(t.written(id))
 		}
 		in := source.TraitsOfFile(ext)
 		if nameless := in.Nameless || e.ID == source.Program && e.Name == ""; nameless && !strings.Contains(e.Name, " ") && slices.Contains(in.Scripts, ext) && len(t.joins[id])+len(t.parts[id]) > 0 {
@@ -98,7 +100,7 @@ func (t *commandTree) nameScript(roots []string) {
 	}
 	if len(found) == 1 {
 		e := t.commands[found[0]]
-		e.Name = t.program(e.module, true)
+		e.Name = t.program(e.module, cmp.Or(e.File, t.written(found[0])), true)
 		t.commands[found[0]] = e
 	}
 }
@@ -119,14 +121,14 @@ func (t *commandTree) adopt(roots []string) {
 	}
 }
 
-// written returns the extension of the file that adds to a command.
+// written returns a file that adds to a command.
 func (t *commandTree) written(id string) string {
 	for _, f := range t.parts[id] {
-		return path.Ext(f.File)
+		return f.File
 	}
 	for _, j := range t.joins[id] {
 		for _, f := range t.parts[j.ID] {
-			return path.Ext(f.File)
+			return f.File
 		}
 	}
 	return ""
@@ -193,7 +195,7 @@ func (t *commandTree) command(id, name, parent string, above []string) *command 
 	c := &command{element: t.commands[id]}
 	c.Name = cmp.Or(name, c.Name)
 	if c.Name == "" && c.ID == source.Program {
-		c.Name = t.program(c.module, false)
+		c.Name = t.program(c.module, cmp.Or(c.File, t.written(id)), false)
 	}
 	c.Name = strings.TrimPrefix(c.Name, parent+" ") // the name of a flag set may begin with the program
 	c.path = strings.TrimSpace(parent + " " + c.Name)

@@ -64,6 +64,28 @@ env TOOL_HOST ~* ?Where to listen
 flag --host <setup() |-H :HOST ~* ?Where to listen
 join  =setup() <empty.parser
 `},
+		"click, a group that a function is given": {`import click
+from .publish import register
+@click.group()
+def cli(): pass
+@cli.group()
+def publish(): pass
+def more(to):
+    @to.command()
+    def local(): pass
+register(publish)
+more(to=publish)
+hooks.call(publish=publish)
+`, `command cli =cli
+command local =more.local
+command publish =publish
+join  =publish <cli
+join  =more.local <more()
+join  =hooks.call() <publish
+join  =more() <publish
+join  =register() <publish
+register  =publish <register
+`},
 		"click": {`import click
 from .share import verbose
 

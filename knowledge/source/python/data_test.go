@@ -48,6 +48,35 @@ Django Seen hidden
 
 Django Order inherited
 `},
+		"a probe in memory": {`import sqlite3
+def supports():
+    if unknown:
+        c = sqlite3.connect(":memory:")
+        try:
+            c.execute("create table t (id integer primary key)")
+        finally:
+            c.close()
+    return True
+def made():
+    c = sqlite3.connect(":memory:")
+    c.execute("create table kept (id integer)")
+    return c
+def stored(path):
+    c = sqlite3.connect(path)
+    c.execute("create table stored (id integer)")
+def other(c, d):
+    if c is None:
+        c = sqlite3.connect(":memory:")
+        d.execute("create table other (id integer)")
+    c.execute("create table given (id integer)")
+`, `SQL kept
+{"name":"id","type":"integer"}
+SQL stored
+{"name":"id","type":"integer"}
+SQL other
+{"name":"id","type":"integer"}
+SQL given
+{"name":"id","type":"integer"}`},
 		"another library": {"from rich.table import Table, Column\nt = Table(\"title\", Column(\"name\"))\n", ""},
 	} {
 		var got []string

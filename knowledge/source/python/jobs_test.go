@@ -36,6 +36,19 @@ job every night :shop.tasks.clean $crontab(hour=3, minute=0)
 job later :later
 job often :shop.mail $30.0
 job shop.mail :mail`},
+		"lists": {`from rq_scheduler import Scheduler
+def definitions():
+    jobs = [{"func": refresh, "timeout": 600, "interval": 30}, {"func": clean, "interval": timedelta(minutes=1)}, {"func": once}, computed]
+    if settings.CHECK:
+        jobs.append({"func": check, "interval": timedelta(days=1)})
+    others.append({"func": other, "interval": 3})
+    return jobs
+class Config:
+    JOBS = [{"id": "nightly", "func": "shop:night", "trigger": "cron", "hour": 3}]
+`, `job check :check $interval=timedelta(days=1)
+job clean :clean $interval=timedelta(minutes=1)
+job nightly :shop:night $cron hour=3
+job refresh :refresh $interval=30`},
 		"apscheduler": {`from apscheduler.schedulers.background import BackgroundScheduler
 scheduler = BackgroundScheduler()
 scheduler.add_job(jobs.sync, "interval", minutes=5, args=[1])

@@ -138,6 +138,10 @@ func jobRules() surface.JobRules {
 		},
 		Tables: map[string]rule{"beat_schedule": beat, "CELERY_BEAT_SCHEDULE": beat, "CELERYBEAT_SCHEDULE": beat},
 		Lists:  surface.Set("WorkerSettings.functions"),
+		Rows: map[string]rule{"jobs": timed(rule{
+			"func": surface.Handles, "id": surface.Called, "name": surface.Called, "trigger": surface.When, "interval": surface.Unit, "cron_string": surface.When,
+		})},
+		Adds:   "append",
 		Chains: surface.Set("every"),
 	}
 }

@@ -123,7 +123,7 @@ func (c *clap) fields(open int, of string) {
 			c.join(c.typeAt(name+2, end), of, name)
 			return
 		}
-		f := source.Fact{Kind: source.Flag, Of: of, Help: s["help"], Default: cmp.Or(s["default_value"], strings.TrimSuffix(cmp.Or(s["default_value_t"], s["default_value_os_t"]), isTrue))}
+		f := source.Fact{Kind: source.Flag, Of: of, Help: s["help"], Default: cmp.Or(s["default_value"], s["default_value_t"], s["default_value_os_t"])}
 		for key, usual := range map[string]string{"long": c.spelled(field, "kebab-case"), "short": field[:size], "env": strings.ToUpper(field)} {
 			if s[key] == isTrue {
 				s[key] = usual
@@ -133,7 +133,7 @@ func (c *clap) fields(open int, of string) {
 		if s["env"] != "" {
 			v := source.Fact{Kind: source.Env, Name: s["env"], Default: f.Default, Help: f.Help}
 			for _, key := range []string{"default_value", "default_value_t", "default_value_os_t"} {
-				if _, has := s[key]; has && v.Default == "" && s[key] != isTrue {
+				if _, has := s[key]; has && v.Default == "" {
 					v.Usage = source.Computed
 				}
 			}
@@ -142,12 +142,17 @@ func (c *clap) fields(open int, of string) {
 		if f.Name, f.Also = spellings(s["long"], s["short"], s["visible_alias"]); s["long"]+s["short"] == "" || s["hide"] == isTrue || s["hidden"] == isTrue {
 			return
 		}
-		if typ := c.typeAt(name+2, end); typ != "bool" && s["action"] == "" {
+		if takes(s["action"], !o.is(name+2, "bool")) {
 			f.Value = cmp.Or(s["value_name"], strings.ToUpper(field))
 		}
 		f.Doc = longHelp(f.Help, cmp.Or(strings.TrimSuffix(s["long_help"], isTrue), c.o.doc(attrs, name, outerDoc)))
 		c.note(f, name)
 	})
+}
+
+// takes reports whether a flag with an action has a value; usual is the answer without an action.
+func takes(action string, usual bool) bool {
+	return action == "" && usual || strings.HasSuffix(action, "Set") || strings.HasSuffix(action, "Append")
 }
 
 // longHelp returns a long help unless it equals the short one. clap writes a newline as {n}.

@@ -48,6 +48,29 @@ flag --n <Opt :N ~86400
 flag --other <Opt :OTHER
 flag --size <Opt :SIZE ~100 MB
 reads  =export`},
+		"switches with a value": {`use clap::Parser;
+#[derive(Parser)]
+struct Opt {
+	#[clap(long, env = "SHOP_OPEN", action = clap::ArgAction::Set, default_value_t = true)] open: bool,
+	#[clap(long, default_value_t)] shut: bool,
+	#[clap(long)] dark: Option<bool>,
+	#[clap(long, action = ArgAction::Count)] verbose: u8,
+	#[clap(long, action = ArgAction::SetTrue)] quiet: bool,
+	#[clap(long, default_value_t = IpAddr::from([0, 0, 0, 0]))] bind: IpAddr,
+	#[clap(long, default_value_t = IpAddr::V4(Ipv4Addr::new(10, 0, 0, 1)))] peer: IpAddr,
+	#[clap(long, default_value_t = Ipv4Addr::LOCALHOST)] local: Ipv4Addr,
+	#[clap(long, default_value_t = IpAddr::from([first(), 0, 0, 0]))] unknown: IpAddr,
+}
+`, `env SHOP_OPEN ~true
+flag --bind <Opt :BIND ~0.0.0.0
+flag --dark <Opt :DARK
+flag --local <Opt :LOCAL ~127.0.0.1
+flag --open <Opt :OPEN ~true
+flag --peer <Opt :PEER ~10.0.0.1
+flag --quiet <Opt
+flag --shut <Opt
+flag --unknown <Opt :UNKNOWN
+flag --verbose <Opt`},
 		"derive": {`use clap::{Parser, Subcommand, Args};
 /// Does things.
 ///

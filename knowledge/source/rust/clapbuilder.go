@@ -127,7 +127,7 @@ func (b *builders) flag(first *surface.Node, args map[string][]*surface.Node, of
 	}
 	f.Doc = longHelp(f.Help, textOf(args["long_help"]))
 	action := args["action"]
-	if len(action) > 0 && !strings.HasSuffix(surface.Dotted(action[0]), "Set") && !strings.HasSuffix(surface.Dotted(action[0]), "Append") ||
+	if len(action) > 0 && !takes(surface.Dotted(action[0]), true) ||
 		args["takes_value"] != nil && !isTrueIn(args["takes_value"]) ||
 		surface.Dotted(first.X) == "Arg.with_name" && !isTrueIn(args["takes_value"]) && args["value_name"] == nil && args["default_value"] == nil && args["possible_values"] == nil {
 		f.Value = ""

@@ -31,8 +31,11 @@ func (c *clap) setting(list []*surface.Node, of string, out map[string]string) {
 				c.setting(x.Args, name, out)
 			}
 		case of == "cfg_attr":
+		case x.Kind == surface.Name && strings.HasPrefix(x.Text, "default_value"): // Default::default()
 		case x.Kind == surface.Name:
 			out[x.Text] = isTrue
+		case x.Kind == surface.Bind && x.Key == "action":
+			out[x.Key] = surface.Dotted(x.X)
 		case x.Kind == surface.Bind:
 			if out[x.Key] = textOf([]*surface.Node{x.X}); out[x.Key] == "" {
 				out[x.Key] = c.valueOf(x.X, deepestValue)

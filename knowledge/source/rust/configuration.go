@@ -84,7 +84,22 @@ func (f *facts) typeText(i, end int) string {
 const deepestValue = 8
 
 // converting are functions that return their argument as another type.
-var converting = set("from", "from_str", "new", "Some", "String", "into", "to_string", "to_owned")
+var converting = set("from", "from_str", "new", "V4", "V6", "Some", "String", "into", "to_string", "to_owned")
+
+var addresses = map[string]string{"LOCALHOST": "127.0.0.1", "UNSPECIFIED": "0.0.0.0", "BROADCAST": "255.255.255.255"}
+
+const addressParts = 4
+
+// address joins the numbers of an address: `IpAddr::from([0, 0, 0, 0])`.
+func (f *facts) address(parts []*surface.Node, left int) string {
+	out := make([]string, len(parts))
+	for i, p := range parts {
+		if out[i] = f.valueOf(p, left-1); p.Kind != surface.Number {
+			return ""
+		}
+	}
+	return strings.Join(out, ".")
+}
 
 // valueOf returns the literal that an expression stands for: by constants, functions of the file that only return one, such as
 // `fn port() -> u16 { PORT }`, and conversions.
@@ -95,6 +110,10 @@ func (f *facts) valueOf(n *surface.Node, left int) string {
 		return n.Text
 	case n.Kind == surface.Name:
 		return f.valueOf(f.values()[n.Text], left-1)
+	case n.Kind == surface.Member && strings.HasSuffix(surface.Dotted(n.X), "Ipv4Addr"):
+		return addresses[n.Text]
+	case (n.Kind == surface.List || n.Kind == surface.Call && lastTwo(surface.Dotted(n.X)) == "Ipv4Addr.new") && len(n.Args) == addressParts:
+		return f.address(n.Args, left)
 	case n.Kind == surface.Call && len(n.Args) == 0 && n.X.Kind == surface.Name:
 		return f.valueOf(f.values()[n.X.Text+"()"], left-1)
 	case n.Kind == surface.Call && n.X.Kind == surface.Member && (n.X.Text == "unwrap" || n.X.Text == "expect"):

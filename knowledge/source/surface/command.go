@@ -198,6 +198,9 @@ func (f *finder) held(name string) string {
 	if f.Commands.Root[name] && f.vars[name] == nil {
 		return source.Program
 	}
+	if _, made := f.cmd.at[name]; made && !f.Commands.Paths && f.functions[name] != nil && f.vars[name] == nil {
+		return name // by a decorator
+	}
 	return ""
 }
 

@@ -15,6 +15,8 @@ type JobRules struct {
 	Calls  map[string]JobRule
 	Tables map[string]JobRule // maps, by name suffix: each key is a job's name
 	Lists  map[string]bool    // lists of handlers, by class and name
+	Rows   map[string]JobRule // lists of maps with a handler and a schedule, by lowercase name
+	Adds   string             // method that adds to such a list
 	Queues map[string]bool    // functions that create a named queue
 	Queued map[string]JobRule // methods of queues
 	Chains map[string]bool    // methods that begin a chain with the schedule, which ends with Do and the handler
@@ -130,6 +132,11 @@ func (f *finder) calledJob(n *Node) {
 			}
 		}
 	}
+	if n.X.Kind == Member && n.X.Text == f.Jobs.Adds && len(n.Args) == 1 {
+		if row := f.Jobs.Rows[strings.ToLower(last(n.X.X))]; row != nil {
+			f.rowJob(row, n.Args[0])
+		}
+	}
 	rule, ok := f.Jobs.Calls[f.Library(Dotted(n.X))]
 	if !ok && n.X.Kind == Member {
 		rule, ok = f.Jobs.Calls["."+n.X.Text]
@@ -209,6 +216,11 @@ func (f *finder) listedJobs(name string, value *Node) {
 			f.job(JobRule{"0": Handles}, []*Node{a}, "", nil, a)
 		}
 	}
+	if rule := f.Jobs.Rows[strings.ToLower(name)]; rule != nil && value.Kind == List {
+		for _, a := range value.Args {
+			f.rowJob(rule, a)
+		}
+	}
 	rule := f.Jobs.Tables[name]
 	if value.Kind != Map || rule == nil {
 		return
@@ -217,6 +229,18 @@ func (f *finder) listedJobs(name string, value *Node) {
 		if name, ok := f.text(key(p)); ok && p.X != nil && p.X.Kind == Map {
 			f.job(rule, p.X.Args, name, nil, p)
 		}
+	}
+}
+
+// rowJob adds the job of a map that has a handler and a schedule.
+func (f *finder) rowJob(rule JobRule, row *Node) {
+	handles, timed := false, false
+	for _, p := range row.Args {
+		name, _ := f.text(key(p))
+		handles, timed = handles || rule[name] == Handles, timed || rule[name] == Unit || rule[name] == When
+	}
+	if row.Kind == Map && handles && timed {
+		f.job(rule, row.Args, "", nil, row)
 	}
 }
 
