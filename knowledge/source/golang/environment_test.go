@@ -56,6 +56,8 @@ func TestEnvironment(t *testing.T) {
 			Old string ` + "`envconfig:\"OLD\" default:\"x\"`" + `
 			Key string ` + "`env:\"KEY,required\"`" + `; Name string ` + "`envconfig:\"NAME\" required:\"true\"`" + `; Clean string ` + "`env:\"CLEAN\" env-default:\"1\"`" + ` }`,
 			"env CLEAN ~1\nenv DB_HOST ~db\nenv KEY $required\nenv NAME $required\nenv OLD ~x\nenv PORT ~80"},
+		"a default with commas": {`type c struct { A []string ` + "`env:\"A_A,default=10.0.0.0/8, 172.16.0.0/12,fc00::/7\"`" + `; B int ` + "`env:\"B_B,default=1,required\"`" + `; C int ` + "`env:\"C_C,default=2,strict\"`" + ` }`,
+			"env A_A ~10.0.0.0/8, 172.16.0.0/12,fc00::/7\nenv B_B ~1 $required\nenv C_C ~2"},
 		"a prefix of tags": {`c := tagged{}; env.Parse(&c, env.Options{Prefix: "SHOP_"})`, "env * <env.Parse\nenv PORT\nenv SHOP_DB_HOST\nenv SHOP_KEY"},
 		"a prefix of a lookuper": {`var c tagged; l := env.Multi(env.Map(nil), env.PrefixLookuper("SHOP_", env.Os())); env.ProcessWith(ctx, &env.Config{Target: &c, Lookuper: l})`,
 			"env $ctx <env.ProcessWith\nenv $nil <env.Map\nenv * <env.Multi $computed\nenv PORT\nenv SHOP_ <env.PrefixLookuper $computed\nenv SHOP_DB_HOST\nenv SHOP_KEY"},

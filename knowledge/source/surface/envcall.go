@@ -343,6 +343,10 @@ func (p *interpreter) described(row *Node) (value, help string) {
 
 const mostNested = 8
 
+// tagOptions may follow a default in a tag: https://github.com/joeshaw/envdecode. Elsewhere the default ends the tag:
+// https://github.com/sethvargo/go-envconfig.
+var tagOptions = Set("required notEmpty strict")
+
 // tagFields reads tags that fill fields from the environment.
 func (p *interpreter) tagFields(fields []*Node, prefix string, depth int) {
 	names := map[string]bool{}
@@ -363,10 +367,16 @@ func (p *interpreter) tagFields(fields []*Node, prefix string, depth int) {
 			}
 			name, fact.Default = own, cmp.Or(fact.Default, t.Get(form.Value))
 			required := t.Get(form.Required) == "true"
-			for option := range strings.SplitSeq(options, ",") {
-				option = strings.TrimSpace(option)
-				if value, ok := strings.CutPrefix(option, "default="); ok {
+			open := false // the default, which may have commas
+			for text := range strings.SplitSeq(options, ",") {
+				option := strings.TrimSpace(text)
+				value, begins := strings.CutPrefix(option, "default=")
+				open = (open || begins) && !tagOptions[option]
+				switch {
+				case begins:
 					fact.Default = value
+				case open:
+					fact.Default += "," + text
 				}
 				required = required || option == "required" || option == "notEmpty"
 			}
