@@ -116,8 +116,48 @@ func (n behaviorNames) handled(u *source.Unit, c call) (handlerFound, bool) {
 		}
 		d, declared = n.declaration(id)
 	}
+	if h, ok := n.wrapped(d, c); declared && ok {
+		return h, true
+	}
 	function := declared && d.Kind != source.Var && d.Kind != source.Const || !declared && known && strings.Contains(id, "#")
 	return handlerFound{name: c.name, id: id}, !c.called && (function || c.name == source.Anonymous)
+}
+
+// wrapped returns the member of an unknown value that a call wraps: its parameter is a function, or has the type of the
+// result.
+func (n behaviorNames) wrapped(d *source.Declared, c call) (handlerFound, bool) {
+	if len(c.args) == 0 || d == nil || d.Kind != source.Func && d.Kind != source.Method {
+		return handlerFound{}, false
+	}
+	all := d.Headers()
+	if len(all) != 1 {
+		return handlerFound{}, false
+	}
+	given := givenTo(all[0])
+	wraps := func(at int) bool { return given[at].Type == all[0].Result || n.callable(given[at].Type) }
+	at := -1 // literals are no arguments of a call, so that only both ends are certain
+	switch {
+	case len(given) == 0:
+	case wraps(0):
+		at = 0
+	case wraps(len(given) - 1):
+		at = len(c.args) - 1
+	}
+	if at < 0 || c.args[at].called || !strings.Contains(c.args[at].name, ".") {
+		return handlerFound{}, false
+	}
+	return handlerFound{name: c.args[at].name, wrappers: []string{c.name}}, true
+}
+
+// callable reports whether a type is that of a function: written as one, or declared as one in the module.
+func (n behaviorNames) callable(typ string) bool {
+	d, ok := n.declaration(typ)
+	return strings.Contains(typ, "(") || ok && d.Kind == source.Type && strings.Contains(d.Signature, "(")
+}
+
+// givenTo returns the parameters of a function without its receiver.
+func givenTo(h source.Header) []source.Parameter {
+	return slices.DeleteFunc(h.Params, func(p source.Parameter) bool { return p.Kind == source.Receiver })
 }
 
 // answers reports whether a declaration is a function of a request and a response that returns nothing: it wraps no other.
@@ -130,7 +170,7 @@ func (n behaviorNames) answers(id string) bool {
 	if len(all) != 1 || all[0].Result != "" {
 		return false
 	}
-	given := slices.DeleteFunc(all[0].Params, func(p source.Parameter) bool { return p.Kind == source.Receiver })
+	given := givenTo(all[0])
 	return len(given) == 2 && given[0].Type != ""
 }
 

@@ -27,6 +27,19 @@ func TestHandlers(t *testing.T) {
 		l.Type(p[1])
 	}
 	handler.Type = l.Parts()
+	function := func(name, result string, params ...string) source.Symbol {
+		s := source.Symbol{Name: name, Kind: source.Func, Signature: "func " + name + "(" + strings.Join(params, ", ") + ") " + result}
+		l := source.NewLayout(s.Signature)
+		for _, p := range params {
+			arg, typ, _ := strings.Cut(p, " ")
+			l.Param(source.Plain)
+			l.Name(arg)
+			l.Type(typ)
+		}
+		l.Result(result)
+		s.Type = l.Parts()
+		return s
+	}
 	routes := source.Unit{Path: "api/routes.go", File: source.File{Language: "go", Imports: []source.Import{
 		{Path: "net/http", Names: []source.Name{{Name: "Dir"}, {Name: "FileServer"}, {Name: "MaxBytesHandler"}, {Name: "StripPrefix"}}}, {Path: "example.com/shop/store", Names: []source.Name{{Name: "Show"}}},
 		{Path: "crate::routes", Names: []source.Name{{Name: "drop"}, {Name: "twin"}}},
@@ -35,6 +48,9 @@ func TestHandlers(t *testing.T) {
 		symbol("auth", source.Func), symbol("list", source.Func), symbol("db", source.Var), symbol("limit", source.Const), symbol("Server.show", source.Method),
 		symbol("A.twice", source.Method), symbol("B.twice", source.Method), symbol("serve", source.Func),
 		maker, handler, symbol("Server.ServeHTTP", source.Method),
+		function("wrap", "Handler", "f Handler", "limit int"), function("checked", "Handler", "name string", "f func(Request)"),
+		function("adapted", "Handler", "f Action"), function("secret", "Handler", "key string"),
+		{Name: "Action", Kind: source.Type, Signature: "type Action func(Request) error"},
 	}}}
 	module := source.Module{Path: "api", Units: []source.Unit{other, routes}}
 	k := &survey.Module{Module: module, Declared: module.Declarations(), External: []string{"net/http"}, Uses: []source.Use{
@@ -56,6 +72,13 @@ func TestHandlers(t *testing.T) {
 		"http.FileServer(http.Dir())":     "http.FileServer()||",
 		"closure(serve())":                "serve()|serve|closure",
 		"closure(db)":                     "db|db|closure",
+		"wrap(l.GetTags)":                 "l.GetTags||wrap",
+		"auth(wrap(l.GetTags,c.Limit))":   "l.GetTags||auth, wrap",
+		"checked(l.GetTags)":              "l.GetTags||checked",
+		"adapted(l.GetTags)":              "l.GetTags||adapted",
+		"wrap(l.Tags())":                  "wrap()|wrap|",
+		"wrap(next)":                      "wrap()|wrap|",
+		"secret(c.Key)":                   "secret()|secret|",
 		"closure(limit,x)":                "closure()||",
 		"drop":                            "drop|users#admin.drop|",
 		"twin":                            "twin||",

@@ -47,15 +47,16 @@ type Traits struct {
 	Main                  string   // stem of files that only run
 	Headers, Paired       []string // extensions: of declarations for callers, and of headers and implementations
 	Ignores               func(name string) bool
-	ToolFiles, BuildFiles []string // base names of files for tools and for the build only
-	Manifests             []string // base names of files that describe a package
-	Root                  string   // the directory below which directories are packages
-	Services              string   // the directory with the providers of services
-	Commands              bool     // every file with an entry point is a program
-	Scripts               []string // extensions of files whose program is named by a manifest only
-	Nameless              bool     // that holds for each command
-	Slashed               bool     // a route "/" below a prefix keeps its slash
-	Suffixes              []string // extensions that imports may write or omit
+	Built                 func(name string, content []byte) bool // files that a build writes, which no person reads
+	ToolFiles, BuildFiles []string                               // base names of files for tools and for the build only
+	Manifests             []string                               // base names of files that describe a package
+	Root                  string                                 // the directory below which directories are packages
+	Services              string                                 // the directory with the providers of services
+	Commands              bool                                   // every file with an entry point is a program
+	Scripts               []string                               // extensions of files whose program is named by a manifest only
+	Nameless              bool                                   // that holds for each command
+	Slashed               bool                                   // a route "/" below a prefix keeps its slash
+	Suffixes              []string                               // extensions that imports may write or omit
 
 	// Tests and packages.
 	Test        func(dir string) string      // the command that tests a directory

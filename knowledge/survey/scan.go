@@ -177,6 +177,9 @@ func (s *scanner) feed(ctx context.Context, entries []Entry, missing []int, out 
 	})
 }
 
+// builtFile is the reason for which the output of a build is not read.
+const builtFile = "minified or bundled by a build"
+
 const longestPointer = 1 << 10
 
 func isPointer(content []byte) bool {
@@ -192,6 +195,10 @@ func (s *scanner) extract(ctx context.Context, e Entry, content []byte, into *so
 	}
 	content = bytes.TrimPrefix(content, []byte("\xef\xbb\xbf"))
 	if l := s.classes.Language(e.Path); l != nil {
+		if built := source.TraitsOf(l.Name()).Built; built != nil && built(e.Path, content) {
+			*into = opaqueUnit(e, l.Name(), builtFile)
+			return index.Encode(source.File{Problem: builtFile})
+		}
 		f, err := source.Extract(ctx, l, e.Path, content)
 		if err != nil {
 			return s.unreadable(ctx, e, err, into)

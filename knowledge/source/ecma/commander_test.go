@@ -55,6 +55,25 @@ join  =others <*
 join  =own <*
 join  =own <default
 mount  =sorted <default`},
+		"parseArgs": {`import { parseArgs } from 'node:util'
+const { values } = parseArgs({ args: process.argv.slice(2), options: {
+  port: { type: 'string', short: 'p', default: '3000' }, host: { type: 'string', short: 'h' },
+  help: { type: 'boolean' }, x: { type: 'boolean', default: true },
+} })
+`, `command  =*
+flag --help <*
+flag --host <* |-h :string
+flag --port <* |-p :string ~3000
+flag -x <* ~true`},
+		"parseArgs of a variable": {`import * as util from 'node:util'
+const options = { port: { type: 'string', short: 'p' } }
+const args = process.argv.slice(2)
+util.parseArgs({ args, options, strict: false })
+`, `command  =*
+flag --port <* |-p :string`},
+		"parseArgs of an unknown command": {`import { parseArgs } from 'node:util'
+export function serve(args) { return parseArgs({ args, options: { port: { type: 'string', short: 'p', default: '80' } } }) }
+`, `flag --port |-p :string ~80`},
 		"yargs": {`const yargs = require('yargs')
 yargs(hideBin(process.argv))
   .scriptName('tool')

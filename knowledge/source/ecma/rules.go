@@ -144,10 +144,13 @@ var commandRules = lazy.Value[[2]surface.CommandRules]{Make: func() [2]surface.C
 	spec := roles{
 		"0": surface.Spec, "1": surface.Help, "2": surface.Last, "3": surface.Default, "default": surface.Default, "env": surface.Variable, "hideHelp": surface.Hidden,
 	}
-	option, parse := surface.CommandRule{Part: surface.Option, Roles: spec}, surface.CommandRule{Part: surface.Parses}
+	option := surface.CommandRule{Part: surface.Option, Roles: spec}
+	parse := surface.CommandRule{Part: surface.Parses, Dash: "--", Roles: roles{
+		"0": surface.Names, "short": surface.Names, "type": surface.Type, "default": surface.Default,
+	}}
 	command := surface.CommandRule{Part: surface.Makes, Roles: roles{"0": surface.Called}}
 	commander := surface.CommandRules{
-		Paths: true, Root: surface.Set("program"), Row: "long",
+		Paths: true, Root: surface.Set("program"), Row: "long", Args: "process.argv",
 		Table: roles{
 			"long": surface.Names, "short": surface.Names, "arg": surface.Value, "description": surface.Help, "desc": surface.Help, "default": surface.Default,
 		},
@@ -163,7 +166,7 @@ var commandRules = lazy.Value[[2]surface.CommandRules]{Make: func() [2]surface.C
 		"default": surface.Default, "type": surface.Type, "hidden": surface.Hidden,
 	}}
 	yargs := surface.CommandRules{
-		Paths: true, Places: true,
+		Paths: true, Places: true, Args: "process.argv",
 		Calls: map[string]surface.CommandRule{
 			".scriptName": sets(surface.Called), ".option": flag, ".options": flag, "parseArgs": parse,
 			".command": {Part: surface.Below, Roles: roles{

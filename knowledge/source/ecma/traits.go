@@ -32,6 +32,7 @@ func init() {
 	typed, plain := shared, shared
 	typed.Title, typed.Local, typed.Private, typed.Manifests = "TypeScript", true, []string{"private"}, []string{"package.json"}
 	typed.Fences = []string{"ts", "typescript", "tsx", "mts"}
+	plain.Ignores, plain.Built = isHashed, isBuilt
 	plain.Title, plain.Kin, plain.Fences = "JavaScript", "typescript", []string{"js", "javascript", "jsx", "mjs", "cjs", "node"}
 	plain.Domain = &source.Domain{
 		Name: "js", Directives: map[string]bool{"function": false, "class": true, "method": false, "data": false, "attribute": false},

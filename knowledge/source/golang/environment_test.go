@@ -56,6 +56,34 @@ func TestEnvironment(t *testing.T) {
 			Old string ` + "`envconfig:\"OLD\" default:\"x\"`" + `
 			Key string ` + "`env:\"KEY,required\"`" + `; Name string ` + "`envconfig:\"NAME\" required:\"true\"`" + `; Clean string ` + "`env:\"CLEAN\" env-default:\"1\"`" + ` }`,
 			"env CLEAN ~1\nenv DB_HOST ~db\nenv KEY $required\nenv NAME $required\nenv OLD ~x\nenv PORT ~80"},
+		"a default with commas": {`type c struct { A []string ` + "`env:\"A_A,default=10.0.0.0/8, 172.16.0.0/12,fc00::/7\"`" + `; B int ` + "`env:\"B_B,default=1,required\"`" + `; C int ` + "`env:\"C_C,default=2,strict\"`" + ` }`,
+			"env A_A ~10.0.0.0/8, 172.16.0.0/12,fc00::/7\nenv B_B ~1 $required\nenv C_C ~2"},
+		"titles of groups": {`type c struct {
+	A int ` + "`env:\"A_A\"`" + `
+
+	// Only for servers
+	B int ` + "`env:\"B_B\"`" + `
+	C int ` + "`env:\"C_C\"`" + `
+	D int ` + "`env:\"D_D\"`" + `
+
+	// Limit of F
+	E int ` + "`env:\"E_E\"`" + `
+	F int ` + "`env:\"F_F\"`" + `
+
+	// The port to listen on
+	Port int ` + "`env:\"G_G\"`" + `
+	H int ` + "`env:\"H_H\"`" + `
+	I int ` + "`env:\"I_I\"`" + ` // Of these
+	// How many
+	J int ` + "`env:\"J_J\"`" + `
+	K int ` + "`env:\"K_K\"`" + `
+	L int ` + "`env:\"L_L\"`" + `
+
+	// How long to wait.
+	M int ` + "`env:\"M_M\"`" + `
+	N int ` + "`env:\"N_N\"`" + `
+	O int ` + "`env:\"O_O\"`" + ` }`,
+			"env A_A\nenv B_B\nenv C_C\nenv D_D\nenv E_E ?Limit of F\nenv F_F\nenv G_G ?The port to listen on\nenv H_H\nenv I_I ?Of these\nenv J_J ?How many\nenv K_K\nenv L_L\nenv M_M ?How long to wait\nenv N_N\nenv O_O"},
 		"a prefix of tags": {`c := tagged{}; env.Parse(&c, env.Options{Prefix: "SHOP_"})`, "env * <env.Parse\nenv PORT\nenv SHOP_DB_HOST\nenv SHOP_KEY"},
 		"a prefix of a lookuper": {`var c tagged; l := env.Multi(env.Map(nil), env.PrefixLookuper("SHOP_", env.Os())); env.ProcessWith(ctx, &env.Config{Target: &c, Lookuper: l})`,
 			"env $ctx <env.ProcessWith\nenv $nil <env.Map\nenv * <env.Multi $computed\nenv PORT\nenv SHOP_ <env.PrefixLookuper $computed\nenv SHOP_DB_HOST\nenv SHOP_KEY"},

@@ -112,7 +112,7 @@ func (b *translator) fields(t *ast.StructType) []*surface.Node {
 		field := b.node(surface.Name, f)
 		field.Key, field.Type = tag, typ
 		if doc := cmp.Or(f.Doc, f.Comment); doc != nil && tag != "" {
-			field.Marks = []*surface.Node{b.node(surface.Text, f)}
+			field.Marks = []*surface.Node{b.node(surface.Text, doc)}
 			field.Marks[0].Text = b.docText(doc)
 		}
 		for i := range max(len(f.Names), 1) {

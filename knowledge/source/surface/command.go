@@ -31,6 +31,7 @@ type CommandRules struct {
 	Default string                 // variable with the flags of the program
 	Methods map[string]bool        // methods that return the flags of a command
 	Named   []string               // usual names of flag sets
+	Args    string                 // the arguments of the program
 }
 
 // Part is the effect of a library call.
@@ -303,7 +304,9 @@ func (f *finder) part(rule CommandRule, n *Node, on string) string {
 			owner, _, _ := cutLast(in.name)
 			f.cmd.classes[owner] = f.cmd.classes[owner] || n.X.Text == f.Commands.Groups
 		}
-	case Given, Parses:
+	case Parses:
+		f.parses(rule, n)
+	case Given:
 		f.addsRows(n.Args, on, n)
 		f.given(rule, n, on)
 	case Sets:

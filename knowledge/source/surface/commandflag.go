@@ -43,20 +43,23 @@ func (f *finder) optionCall(rule CommandRule, n *Node, on string) {
 	f.option(rule, n.Args, id, on, n)
 }
 
-// given reads an option object in a call: new Option("-p, --port <n>", "help").default(80), or { options: { port: {
-// short: "p" } } }.
-func (f *finder) given(rule CommandRule, n *Node, on string) {
-	if rule.Part == Parses {
-		options := property(n.Args, "options")
-		for i := 0; options != nil && i < len(options.Args); i++ {
-			p := options.Args[i]
-			f.once(source.Fact{Kind: source.Flag, Name: "--" + p.Key}, p)
-			if short, ok := f.text(property([]*Node{valueIn(p)}, "short")); ok {
-				f.once(source.Fact{Kind: source.Flag, Name: "-" + short}, p)
-			}
-		}
-		return
+// parses reads the options of a call that parses the arguments of the program, or others of an unknown command:
+// { options: { port: { short: "p" } } }.
+func (f *finder) parses(rule CommandRule, n *Node) {
+	of, options := source.Program, property(n.Args, "options")
+	if args := property(n.Args, "args"); args != nil && f.frame().name != "" && !strings.Contains(f.Written(args), f.Commands.Args) {
+		of = ""
 	}
+	if c := f.constant(options); c != nil {
+		options = c
+	}
+	if options != nil && options.Kind == Map {
+		f.options(rule, options, of)
+	}
+}
+
+// given reads an option object in a call: new Option("-p, --port <n>", "help").default(80).
+func (f *finder) given(rule CommandRule, n *Node, on string) {
 	if len(n.Args) != 1 {
 		return
 	}
@@ -89,7 +92,7 @@ func (f *finder) options(rule CommandRule, object *Node, of string) {
 func (f *finder) option(rule CommandRule, args []*Node, id, of string, at *Node) {
 	o := option{Fact: source.Fact{Kind: source.Flag, ID: id, Of: of, Value: rule.Value}}
 	f.optionArguments(&o, rule, args)
-	if rule.Part == Plain || id+of == "" {
+	if rule.Part == Plain || id+of == "" && rule.Part != Parses {
 		for _, name := range o.names {
 			f.once(source.Fact{Kind: source.Flag, Name: name}, at)
 		}

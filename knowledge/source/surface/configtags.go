@@ -109,7 +109,7 @@ func isConfigType(name string) bool {
 // keys adds the fields of a type or a nested struct.
 func (p *interpreter) keys(of, prefix string, fields []*Node, depth int) {
 	names := map[string]bool{}
-	for _, f := range fields {
+	for i, f := range fields {
 		key, options := "", ""
 		for _, tag := range p.ConfigTags {
 			if text, ok := tags(f).Lookup(tag); ok {
@@ -133,7 +133,7 @@ func (p *interpreter) keys(of, prefix string, fields []*Node, depth int) {
 			continue
 		}
 		typ, as := elementOf(f.Type)
-		fact := source.Fact{Kind: source.Config, Name: prefix + key, Of: of, ID: p.typeID(typ), Also: as, Value: p.typeText(f.Type), Help: markdown.FirstSentence(docOf(f, fields, names))}
+		fact := source.Fact{Kind: source.Config, Name: prefix + key, Of: of, ID: p.typeID(typ), Also: as, Value: p.typeText(f.Type), Help: markdown.FirstSentence(p.docOf(i, fields, names))}
 		if p.Basic[fact.ID] || fact.ID == "" {
 			fact.ID, fact.Also = "", ""
 		}

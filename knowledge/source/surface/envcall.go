@@ -343,10 +343,14 @@ func (p *interpreter) described(row *Node) (value, help string) {
 
 const mostNested = 8
 
+// tagOptions may follow a default in a tag: https://github.com/joeshaw/envdecode. Elsewhere the default ends the tag:
+// https://github.com/sethvargo/go-envconfig.
+var tagOptions = Set("required notEmpty strict")
+
 // tagFields reads tags that fill fields from the environment.
 func (p *interpreter) tagFields(fields []*Node, prefix string, depth int) {
 	names := map[string]bool{}
-	for _, f := range fields {
+	for i, f := range fields {
 		t := tags(f)
 		if f.Type.Kind == Class && depth < mostNested {
 			p.tagFields(f.Type.Body, prefix+t.Get(p.TagPrefix), depth+1)
@@ -363,10 +367,16 @@ func (p *interpreter) tagFields(fields []*Node, prefix string, depth int) {
 			}
 			name, fact.Default = own, cmp.Or(fact.Default, t.Get(form.Value))
 			required := t.Get(form.Required) == "true"
-			for option := range strings.SplitSeq(options, ",") {
-				option = strings.TrimSpace(option)
-				if value, ok := strings.CutPrefix(option, "default="); ok {
+			open := false // the default, which may have commas
+			for text := range strings.SplitSeq(options, ",") {
+				option := strings.TrimSpace(text)
+				value, begins := strings.CutPrefix(option, "default=")
+				open = (open || begins) && !tagOptions[option]
+				switch {
+				case begins:
 					fact.Default = value
+				case open:
+					fact.Default += "," + text
 				}
 				required = required || option == "required" || option == "notEmpty"
 			}
@@ -375,29 +385,52 @@ func (p *interpreter) tagFields(fields []*Node, prefix string, depth int) {
 			}
 		}
 		if fact.Name = prefix + name; IsVariable(fact.Name) && name != "" {
-			fact.Help = markdown.FirstSentence(docOf(f, fields, names))
+			fact.Help = markdown.FirstSentence(p.docOf(i, fields, names))
 			p.tell(fact, f)
 		}
 	}
 }
 
-// docOf returns the documentation of a field, unless that begins with the name of another one. It fills the names
-// when it first needs them.
-func docOf(n *Node, fields []*Node, names map[string]bool) string {
+// docOf returns the documentation of a field, unless that begins with the name of another one, or heads a group. It
+// fills the names when it first needs them.
+func (p *interpreter) docOf(at int, fields []*Node, names map[string]bool) string {
+	n := fields[at]
 	if len(n.Marks) == 0 {
 		return ""
 	}
-	first, _, _ := strings.Cut(n.Marks[0].Text, " ")
+	text := n.Marks[0].Text
+	first, _, _ := strings.Cut(text, " ")
 	if first == n.Text {
-		return n.Marks[0].Text
+		return text
 	}
 	if len(names) == 0 {
 		for _, f := range fields {
 			names[f.Text] = true
 		}
 	}
-	if names[first] {
+	if names[first] || p.headsGroup(n, fields[at+1:]) {
 		return ""
 	}
-	return n.Marks[0].Text
+	return text
+}
+
+// fewestHeaded is the minimum number of fields without comments below the first of a group.
+const fewestHeaded = 2
+
+// headsGroup reports whether the comment of a field is the title of a group: behind an empty line, above several fields
+// without comments, no sentence, and without the field's name.
+func (p *interpreter) headsGroup(n *Node, below []*Node) bool {
+	doc := n.Marks[0]
+	above := strings.TrimRight(p.Src[:doc.From], " \t")
+	if doc.From > n.From || !strings.HasSuffix(strings.ReplaceAll(above[max(0, len(above)-3):], "\r", ""), "\n\n") ||
+		strings.HasSuffix(doc.Text, ".") || strings.Contains(strings.ToLower(strings.ReplaceAll(doc.Text, " ", "")), strings.ToLower(n.Text)) {
+		return false
+	}
+	for i, end := 0, n.To; i < len(below); i++ {
+		if len(below[i].Marks) > 0 || below[i].From > end && strings.Count(p.Src[end:below[i].From], "\n") > 1 {
+			return i >= fewestHeaded
+		}
+		end = below[i].To
+	}
+	return len(below) >= fewestHeaded
 }
