@@ -243,12 +243,27 @@ func (t *teller) stranded(names ...string) ([]finding.Place, error) {
 			if !c.Certain || c.Module == t.pair.name && (!beside || d == nil || c.Path == d.Path) {
 				continue
 			}
+			rewired, err := t.rewired(c, d)
+			if err != nil {
+				return nil, err
+			}
 			p, ok, err := t.still(c, name[strings.LastIndexByte(name, '.')+1:])
 			if err != nil {
 				return nil, err
 			}
-			if ok {
+			if ok && !rewired {
 				out = append(out, p)
+			}
+		}
+		if beside {
+			imports, err := t.importing(name)
+			if err != nil {
+				return nil, err
+			}
+			for _, p := range imports { // a use in the same file says more
+				if !slices.ContainsFunc(out, func(o finding.Place) bool { return o.Path == p.Path }) {
+					out = append(out, p)
+				}
 			}
 		}
 	}
