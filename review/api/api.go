@@ -38,8 +38,8 @@ type breakage struct {
 	was, now place
 	// all lists the declarations that were removed together.
 	all []string
-	// everyone is set if all who implement or name the declaration are affected, not only users of the member.
-	everyone bool
+	// structural is set if types implement the declaration by having its methods. Those that no longer do are affected.
+	structural bool
 	// implementers is set if the breakage affects only code that implements or extends the declaration.
 	implementers bool
 	// unplaced is set if code that names the declaration may still be valid.

@@ -92,7 +92,7 @@ func (t *teller) broken(b *breakage, places []finding.Place) (bool, error) {
 }
 
 // breaking lists the kinds, besides removals, that invalidate every existing use.
-var breaking = map[string]bool{"parameter added": true, "parameters changed": true, "method added": true}
+var breaking = map[string]bool{"parameter added": true, "parameters changed": true, "method added": true, "method added to interface": true}
 
 func (t *teller) finding(b *breakage) (finding.Finding, error) {
 	f := finding.Finding{
@@ -132,10 +132,7 @@ func (t *teller) places(b *breakage) ([]finding.Place, error) {
 		return t.stranded(b.declared)
 	}
 	if b.implementers {
-		list, err := t.implementers(b.declared)
-		if err == nil {
-			list, err = t.lacking(list, b.member)
-		}
+		list, err := t.implementers(b)
 		return sorted(list), err
 	}
 	name := b.declared
@@ -155,7 +152,7 @@ func (t *teller) places(b *breakage) ([]finding.Place, error) {
 		switch {
 		case b.breaks != nil:
 			line, err = t.hit(c, b)
-		case b.member != "" && !b.everyone:
+		case b.member != "":
 			line, err = t.selects(c, b.member)
 		}
 		f, failed := change.FileOf(t.reader, c.Path)
@@ -171,8 +168,8 @@ func (t *teller) places(b *breakage) ([]finding.Place, error) {
 			out = append(out, finding.Place{Module: c.Module, Path: c.Path, Line: line})
 		}
 	}
-	if b.everyone {
-		more, err := t.implementers(b.declared)
+	if b.structural {
+		more, err := t.implementers(b)
 		if err != nil {
 			return nil, err
 		}
@@ -181,14 +178,25 @@ func (t *teller) places(b *breakage) ([]finding.Place, error) {
 	return sorted(out), nil
 }
 
-func (t *teller) implementers(name string) ([]finding.Place, error) {
-	list, err := survey.ImplementersOf(t.pair.was.reader, t.pair.name, name)
+// implementers returns the types of other modules that implemented a declaration and lack what it requires now.
+func (t *teller) implementers(b *breakage) ([]finding.Place, error) {
+	list, err := survey.ImplementersOf(t.pair.was.reader, t.pair.name, b.declared)
 	if err != nil {
 		return nil, err
 	}
+	still := map[source.Use]bool{}
+	if b.structural {
+		now, err := survey.ImplementersOf(t.reader, t.pair.name, b.declared)
+		if err != nil {
+			return nil, err
+		}
+		for _, i := range now {
+			still[i.Use] = true
+		}
+	}
 	var out []finding.Place
 	for _, i := range list {
-		if !i.Certain || i.Module == t.pair.name {
+		if !i.Certain || i.Module == t.pair.name || still[i.Use] {
 			continue
 		}
 		d, err := t.declaration(i.Module, i.Name)
@@ -199,7 +207,10 @@ func (t *teller) implementers(name string) ([]finding.Place, error) {
 			out = append(out, finding.Place{Module: i.Module, Path: d.Path, Line: d.Line})
 		}
 	}
-	return out, nil
+	if b.structural {
+		return out, nil
+	}
+	return t.lacking(out, b.member)
 }
 
 func (t *teller) selects(from source.Referred, member string) (int, error) {
