@@ -46,6 +46,8 @@ type breakage struct {
 	unplaced bool
 	// breaks reports whether a use of the function no longer works. It is nil if every use works.
 	breaks func(use) bool
+	// proof reports whether a use certainly fails, for code whose users are all known. It is nil if every use fails.
+	proof func(use) bool
 	// inner is set for code that is not meant for other repositories. It is reported only if this repository uses it.
 	inner bool
 	// early is set if the API promises no compatibility, as before 1.0.

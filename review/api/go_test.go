@@ -401,12 +401,49 @@ func TestGoImplementers(t *testing.T) {
 		"added":             {[]edit{added}, []string{"DB.Put method added to interface note internal/model/db.go:5 -> internal/db/mem.go:5"}},
 		"added everywhere":  {[]edit{added, {"internal/db/put.go", "", "package db\n\nfunc (Mem) Put(id int) {}\n"}}, nil},
 		"added with others": {[]edit{added, {"internal/db/put.go", "", "package db\n\nfunc (Mem) Put(id string) {}\n"}}, []string{"DB.Put method added to interface note internal/model/db.go:5 -> internal/db/mem.go:5"}},
-		"retyped":           {[]edit{retyped}, []string{"DB.Get parameter retyped note internal/model/db.go:4 -> internal/db/mem.go:5 -> internal/web/web.go:5"}},
+		"retyped":           {[]edit{retyped}, []string{"DB.Get parameter retyped note internal/model/db.go:4 -> internal/db/mem.go:5"}},
+		"retyped, called":   {[]edit{{"internal/model/db.go", "Get(id int)", "Get(id string)"}}, []string{"DB.Get parameter retyped note internal/model/db.go:4 -> internal/db/mem.go:5 -> internal/web/web.go:5"}},
 		"retyped, adapted":  {[]edit{retyped, {"internal/db/mem.go", "Get(id int)", "Get(id int64)"}, {"internal/web/web.go", "d.Get(1)", "d.Get(int64(1))"}}, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			expect(t, was, was.edited(t, test.edits...), test.want...)
+		})
+	}
+}
+
+// TestGoInternal: a use of internal code is affected only if it certainly no longer compiles.
+func TestGoInternal(t *testing.T) {
+	t.Parallel()
+	const path, user = "internal/m/m.go", "internal/web/web.go"
+	was := files{
+		"go.mod": "module example.com/x\n",
+		path:     "package m\n\ntype DB interface{ Get() }\n\ntype Deps struct{ DB DB }\n\ntype ID int\n\ntype Account struct {\n\tID   int\n\tGone bool\n}\n\ntype Other struct{ Gone bool }\n\ntype Old struct{ Alone bool }\n\nfunc Run(d *Deps, n int) (int, error) { return 0, nil }\n",
+		user:     "package web\n\nimport \"example.com/x/internal/m\"\n\ntype H struct{ Deps m.Deps }\n\nfunc (h H) Serve(o m.Other, a m.Account, old m.Old) m.Account {\n\th.Deps.DB.Get()\n\tn, err := m.Run(&h.Deps, 1)\n\t_ = o.Gone && old.Alone && err == nil\n\treturn m.Account{ID: 1}\n}\n\nvar D m.DB\n",
+	}
+	const run = "Run %s note internal/m/m.go:18 -> internal/web/web.go:9"
+	for name, test := range map[string]struct {
+		edits []edit
+		want  string
+	}{
+		"a field of the name":     {[]edit{{path, "type DB interface{ Get() }\n\n", ""}, {path, "{ DB DB }", "{ DB interface{ Get() } }"}, {user, "var D m.DB\n", ""}}, ""},
+		"the type itself":         {[]edit{{path, "type DB interface{ Get() }\n\n", ""}, {path, "{ DB DB }", "{ DB interface{ Get() } }"}}, "DB type removed note internal/m/m.go:3 left -> internal/web/web.go:14"},
+		"a constant still fits":   {[]edit{{path, "\tID   int", "\tID   ID"}}, ""},
+		"perhaps of another type": {[]edit{{path, "\tGone bool\n", ""}}, ""},
+		"of this type":            {[]edit{{path, "{ Alone bool }", "{}"}}, "Old.Alone field removed note internal/m/m.go:16 left -> internal/web/web.go:10"},
+		"an argument fits":        {[]edit{{path, "d *Deps, n int", "d any, n int64"}}, ""},
+		"a literal":               {[]edit{{path, "n int", "n string"}}, fmt.Sprintf(run, "parameter retyped")},
+		"too few arguments":       {[]edit{{path, "n int", "n, m int"}}, fmt.Sprintf(run, "parameter added")},
+		"too many results":        {[]edit{{path, "(int, error)", "error"}}, fmt.Sprintf(run, "result removed")},
+		"another result":          {[]edit{{path, "(int, error)", "(int64, error)"}}, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var want []string
+			if test.want != "" {
+				want = []string{test.want}
+			}
+			expect(t, was, was.edited(t, test.edits...), want...)
 		})
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/knowledge/survey"
+	"github.com/causaldocs/causal/review/change"
 	"github.com/causaldocs/causal/review/finding"
 )
 
@@ -66,14 +67,60 @@ func (v version) importOf(u source.Unit, d *source.Declared) (source.Referred, e
 	return source.Referred{}, nil
 }
 
-// rewired reports whether a reference went through a re-export that no longer means the removed declaration.
-func (t *teller) rewired(c source.Referred, d *source.Declared) (bool, error) {
-	if d == nil || c.Module == t.pair.name || !t.pair.was.passesOn(d) || t.pair.now.passesOn(d) {
-		return false, nil
+// meant reports whether a reference certainly meant the removed declaration, on which line. It may have gone through a
+// re-export that means another declaration now, or been a member of the same name.
+func (t *teller) meant(c source.Referred, d *source.Declared) (source.Referred, bool, error) {
+	if d == nil || c.Module == t.pair.name {
+		return c, true, nil
 	}
 	v, err := t.before(c.Module)
+	if err != nil {
+		return c, false, err
+	}
 	u, _ := v.file(c.Path)
-	return err == nil && !slices.ContainsFunc(u.File.Imports, func(i source.Import) bool { return leadsTo(c.Path, i.Path, importable(d.Path)) }), err
+	if source.TraitsOf(u.File.Language).Resolution.Modules && ownerOf(d) == "" {
+		return v.qualified(c, u, d.Symbol.Name)
+	}
+	rewired := t.pair.was.passesOn(d) && !t.pair.now.passesOn(d)
+	return c, !rewired || slices.ContainsFunc(u.File.Imports, func(i source.Import) bool { return leadsTo(c.Path, i.Path, importable(d.Path)) }), nil
+}
+
+// qualified finds the line on which a reference names a declaration by the import of its module.
+func (v version) qualified(c source.Referred, u source.Unit, name string) (source.Referred, bool, error) {
+	lines, err := v.source(c.Path)
+	if err != nil {
+		return c, false, err
+	}
+	inside := v.rangeOf(c)
+	for n, line := range lines {
+		if inside(n+1) && anyWord(line, name, func(before, _ string) bool {
+			return slices.ContainsFunc(u.File.Imports, func(i source.Import) bool { return selectsFrom(i, before, name) })
+		}) {
+			c.Line = n + 1
+			return c, true, nil
+		}
+	}
+	return c, false, nil
+}
+
+// selectsFrom reports whether a text that ends before a name selects it from an import.
+func selectsFrom(i source.Import, before, name string) bool {
+	if i.As == "." || i.All {
+		return true
+	}
+	if !slices.ContainsFunc(i.Names, func(n source.Name) bool { return n.Name == name }) {
+		return false
+	}
+	bound := []string{i.As}
+	if i.As == "" {
+		bound = likelyNames(i.Path)
+	}
+	return slices.ContainsFunc(bound, func(b string) bool { return endsInWord(before, b+".") })
+}
+
+func endsInWord(text, end string) bool {
+	rest, ok := strings.CutSuffix(text, end)
+	return ok && (rest == "" || rest[len(rest)-1] != '.' && !change.IsWord(rest[len(rest)-1]))
 }
 
 // importable returns the path by which other files import a file.

@@ -135,7 +135,10 @@ func (t *teller) places(b *breakage) ([]finding.Place, error) {
 		list, err := t.implementers(b)
 		return sorted(list), err
 	}
-	name := b.declared
+	name, breaks := b.declared, b.breaks
+	if b.inner && b.proof != nil {
+		breaks = b.proof
+	}
 	if b.breaks != nil { // callers name a constructor by its class
 		name = withoutConstructor(name)
 	}
@@ -150,8 +153,10 @@ func (t *teller) places(b *breakage) ([]finding.Place, error) {
 		}
 		line := c.Line
 		switch {
-		case b.breaks != nil:
-			line, err = t.hit(c, b)
+		case breaks != nil:
+			line, err = t.hit(c, b, breaks)
+		case b.inner && b.member != "" && t.pair.now.ambiguous(b):
+			line = 0
 		case b.member != "":
 			line, err = t.selects(c, b.member)
 		}
@@ -159,7 +164,7 @@ func (t *teller) places(b *breakage) ([]finding.Place, error) {
 		if err = cmp.Or(err, failed); err != nil {
 			return nil, err
 		}
-		if b.inner && b.breaks == nil && f != nil {
+		if b.inner && breaks == nil && f != nil {
 			if _, stays := f.Lines.Was(line); !stays { // the change adapted the only callers that there can be
 				continue
 			}
@@ -213,6 +218,16 @@ func (t *teller) implementers(b *breakage) ([]finding.Place, error) {
 	return t.lacking(out, b.member)
 }
 
+// ambiguous reports whether another declaration has a member of the same name, so a selection may mean that one.
+func (v version) ambiguous(b *breakage) bool {
+	return v.once("member "+b.member+" besides "+b.declared, func() bool {
+		return slices.ContainsFunc(v.module.Declared, func(d source.Declared) bool {
+			h, ok := header(&d)
+			return ok && d.Name != b.declared && slices.Contains(memberNames(h), b.member)
+		})
+	})
+}
+
 func (t *teller) selects(from source.Referred, member string) (int, error) {
 	v, err := t.after(from.Module)
 	if err != nil {
@@ -254,7 +269,7 @@ func (t *teller) stranded(names ...string) ([]finding.Place, error) {
 			if !c.Certain || c.Module == t.pair.name && (!beside || d == nil || c.Path == d.Path) {
 				continue
 			}
-			rewired, err := t.rewired(c, d)
+			c, means, err := t.meant(c, d)
 			if err != nil {
 				return nil, err
 			}
@@ -262,7 +277,7 @@ func (t *teller) stranded(names ...string) ([]finding.Place, error) {
 			if err != nil {
 				return nil, err
 			}
-			if ok && !rewired {
+			if ok && means {
 				out = append(out, p)
 			}
 		}
