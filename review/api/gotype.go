@@ -54,7 +54,7 @@ func (c *goComparer) underlying(was, now *types.TypeName, from, to *types.Named)
 	}
 	if !c.same(from.Underlying(), to.Underlying()) {
 		c.add(breakage{
-			symbol: was.Name(), kind: "type changed",
+			symbol: was.Name(), kind: "type changed", proof: func(use) bool { return false },
 			text: fmt.Sprintf("was %s and is %s now: existing code for the old type does not compile", c.shown(from, c.old), c.shown(to, c.new)),
 		}, was, now)
 	}

@@ -148,26 +148,9 @@ func (t *teller) places(b *breakage) ([]finding.Place, error) {
 	}
 	var out []finding.Place
 	for _, c := range callers {
-		if !c.Certain || c.Module == t.pair.name {
-			continue
-		}
-		line := c.Line
-		switch {
-		case breaks != nil:
-			line, err = t.hit(c, b, breaks)
-		case b.inner && b.member != "" && t.pair.now.ambiguous(b):
-			line = 0
-		case b.member != "":
-			line, err = t.selects(c, b.member)
-		}
-		f, failed := change.FileOf(t.reader, c.Path)
-		if err = cmp.Or(err, failed); err != nil {
+		line, err := t.affected(c, b, breaks)
+		if err != nil {
 			return nil, err
-		}
-		if b.inner && breaks == nil && f != nil {
-			if _, stays := f.Lines.Was(line); !stays { // the change adapted the only callers that there can be
-				continue
-			}
 		}
 		if line > 0 {
 			out = append(out, finding.Place{Module: c.Module, Path: c.Path, Line: line})
@@ -181,6 +164,35 @@ func (t *teller) places(b *breakage) ([]finding.Place, error) {
 		out = append(out, more...)
 	}
 	return sorted(out), nil
+}
+
+// affected returns the line of a reference that a breakage affects, or 0.
+func (t *teller) affected(c source.Referred, b *breakage, breaks func(use) bool) (int, error) {
+	own := c.Module == t.pair.name
+	if !c.Certain || own && !t.beside(c, t.pair.now.declared[b.declared]) {
+		return 0, nil
+	}
+	f, err := change.FileOf(t.reader, c.Path)
+	switch {
+	case err != nil:
+		return 0, err
+	case breaks != nil:
+		return t.hit(c, b, breaks)
+	case own && (f != nil || !breaking[b.kind] || t.forwards(c)):
+		return 0, nil
+	case b.inner && b.member != "" && t.pair.now.ambiguous(b):
+		return 0, nil
+	}
+	line := c.Line
+	if b.member != "" {
+		line, err = t.selects(c, b.member)
+	}
+	if b.inner && f != nil {
+		if _, stays := f.Lines.Was(line); !stays { // the change adapted the only callers that there can be
+			return 0, err
+		}
+	}
+	return line, err
 }
 
 // implementers returns the types of other modules that implemented a declaration and lack what it requires now.
@@ -254,11 +266,22 @@ func (t *teller) declaration(module, name string) (*source.Declared, error) {
 	return v.declared[name], err
 }
 
+func (t *teller) language() language { return compared[t.pair.was.module.Module.Language()] }
+
+// beside reports whether a reference within the module counts: it is in another file than the declaration.
+func (t *teller) beside(c source.Referred, d *source.Declared) bool {
+	return t.language().beside && d != nil && c.Path != d.Path
+}
+
+// forwards reports whether a reference only re-exports the declaration, which stays valid when that changes.
+func (t *teller) forwards(c source.Referred) bool {
+	d := t.pair.now.declared[c.Name]
+	return d != nil && d.Kind == source.Reexport
+}
+
 // stranded returns the unchanged places that named the removed declarations.
 func (t *teller) stranded(names ...string) ([]finding.Place, error) {
 	var out []finding.Place
-	l := compared[t.pair.was.module.Module.Language()]
-	beside := l.scoped || l.underscored
 	for _, name := range names {
 		callers, err := survey.CallersOf(t.pair.was.reader, t.pair.name, name)
 		if err != nil {
@@ -266,7 +289,7 @@ func (t *teller) stranded(names ...string) ([]finding.Place, error) {
 		}
 		for _, c := range callers {
 			d := t.pair.was.declared[name]
-			if !c.Certain || c.Module == t.pair.name && (!beside || d == nil || c.Path == d.Path) {
+			if !c.Certain || c.Module == t.pair.name && !t.beside(c, d) {
 				continue
 			}
 			c, means, err := t.meant(c, d)
@@ -281,7 +304,7 @@ func (t *teller) stranded(names ...string) ([]finding.Place, error) {
 				out = append(out, p)
 			}
 		}
-		if beside {
+		if l := t.language(); l.scoped || l.underscored {
 			imports, err := t.importing(name)
 			if err != nil {
 				return nil, err
