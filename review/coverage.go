@@ -51,6 +51,9 @@ func (c *Conclusion) cover(in engine.Input, f *change.File) error {
 		return err
 	}
 	c.Covered = &coverage{Language: languageOf(f.Path), Examined: change.IsDocument(f.Path)}
+	if c.Covered.Language == markdown {
+		c.Covered.Language = strings.TrimSpace(change.Excluded(f.Path) + " " + markdown)
+	}
 	if unit != nil {
 		c.Covered.Examined = unit.Opaque == "" && unit.File.Problem == ""
 	}
@@ -85,6 +88,7 @@ const (
 	mostLanguages = 20
 	longestName   = 20 // bytes of an extension or a name
 	other         = "other"
+	markdown      = "Markdown"
 )
 
 // Count returns the total number of files in a list.
@@ -98,7 +102,7 @@ func Count(list []FileCount) (n int) {
 var endings = lazy.Value[map[string]string]{Make: func() map[string]string {
 	byEnding := map[string]string{}
 	for name, list := range map[string]string{
-		"Markdown": "md mdx markdown", "reStructuredText": "rst", "Ruby": "rb rake gemspec", "PHP": "php", "C#": "cs", "Kotlin": "kt kts",
+		markdown: "md mdx markdown", "reStructuredText": "rst", "Ruby": "rb rake gemspec", "PHP": "php", "C#": "cs", "Kotlin": "kt kts",
 		"Swift": "swift", "Scala": "scala", "Shell": "sh bash zsh", "SQL": "sql", "HTML": "html htm", "CSS": "css scss less", "YAML": "yml yaml",
 		"JSON": "json", "TOML": "toml", "XML": "xml", "Dart": "dart", "Elixir": "ex exs", "Lua": "lua", "Perl": "pl pm",
 		"Objective-C": "m mm", "Terraform": "tf", "Protocol Buffers": "proto",

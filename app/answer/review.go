@@ -92,9 +92,7 @@ func ReviewText(r *report.Review) string {
 	for _, s := range r.Summary {
 		plain.Add(&b, "%s: %s\n", s.Rule, s.Text)
 	}
-	for _, s := range r.NotAnalysed {
-		plain.Add(&b, "not analysed: %s %s\n", s.Path, s.Reason)
-	}
+	skipped(&b, r.NotAnalysed)
 	for _, e := range r.Earlier {
 		plain.Add(&b, "last time: %s in %s, %s: %s\n", e.Path, e.Key, e.Status, e.Message)
 	}
@@ -109,6 +107,29 @@ func ReviewText(r *report.Review) string {
 	}
 	plain.Add(&b, "%s\n", summary.Outcome(r))
 	return b.String()
+}
+
+// mostNamed bounds the files that a line names.
+const mostNamed = 3
+
+// skipped lists the files that were not analysed, those with the same reason in one line.
+func skipped(b *strings.Builder, list []finding.Skipped) {
+	paths := map[string][]string{}
+	for _, s := range list {
+		paths[s.Reason] = append(paths[s.Reason], s.Path)
+	}
+	for _, s := range list {
+		all := paths[s.Reason]
+		switch more := len(all) - mostNamed; {
+		case len(all) == 1:
+			plain.Add(b, "not analysed: %s %s\n", s.Path, s.Reason)
+		case s.Path != all[0]:
+		case more > 0:
+			plain.Add(b, "not analysed: %d files (%s): %s and %d more\n", len(all), s.Reason, strings.Join(all[:mostNamed], ", "), more)
+		default:
+			plain.Add(b, "not analysed: %d files (%s): %s\n", len(all), s.Reason, strings.Join(all, ", "))
+		}
+	}
 }
 
 func quoteCode(b *strings.Builder, f report.Finding) {

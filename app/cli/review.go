@@ -1,9 +1,11 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 
@@ -46,7 +48,11 @@ count on added and edited lines.
 The exit code is 1 if any finding is at or above --fail-on, or a linter or skill failed. With --fail-on never it is 0.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := flags.check(); err != nil {
+			err := flags.check(cmd.Flags().Changed("format"))
+			if err == nil && len(args) > 0 {
+				err = notRange(world, args[0])
+			}
+			if err != nil {
 				return usage(fmt.Errorf("%w; see `%s --help`", err, cmd.CommandPath()))
 			}
 			return runReview(cmd.Context(), world, first(args, "."), flags)
@@ -70,11 +76,13 @@ The exit code is 1 if any finding is at or above --fail-on, or a linter or skill
 }
 
 // check rejects incompatible flags before anything is done.
-func (f *reviewFlags) check() error {
-	if f.json {
+func (f *reviewFlags) check(formatted bool) error {
+	if f.json && !formatted {
 		f.format = "json"
 	}
 	switch {
+	case f.json && f.format != "json":
+		return fmt.Errorf("--json contradicts --format %s", f.format)
 	case formats.Get()[f.format] == nil:
 		return fmt.Errorf("--format %q is not one of text, json, sarif and github", f.format)
 	case f.failOn != never && !finding.Severity(f.failOn).Valid():
@@ -92,6 +100,16 @@ func (f *reviewFlags) check() error {
 		return record.CheckKey(f.key)
 	}
 	return nil
+}
+
+// notRange rejects a range of revisions in the place of a path.
+func notRange(world IO, at string) error {
+	base, head, ok := strings.Cut(at, "..")
+	head = strings.TrimPrefix(head, ".")
+	if _, err := os.Lstat(world.path(at)); err == nil || !ok || base == "" || strings.HasSuffix(base, "/") || strings.HasPrefix(head, "/") {
+		return nil
+	}
+	return fmt.Errorf("%s is a range of revisions, not a path: use --base %s and --head %s", at, base, cmp.Or(head, "HEAD"))
 }
 
 func runReview(ctx context.Context, world IO, at string, flags reviewFlags) error {

@@ -156,7 +156,7 @@ func (r *reviewing) run(ctx context.Context) (*Reviewed, error) {
 	if err != nil {
 		return nil, err
 	}
-	skipped, absent, err := r.vet(ctx, room)
+	skipped, absent, err := r.vet(ctx, head, room)
 	if err != nil {
 		return nil, err
 	}

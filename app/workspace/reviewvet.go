@@ -8,15 +8,20 @@ import (
 
 	"github.com/causaldocs/causal/app/gitstore"
 	"github.com/causaldocs/causal/app/govet"
+	"github.com/causaldocs/causal/knowledge/survey"
 	"github.com/causaldocs/causal/review/change"
 	"github.com/causaldocs/causal/review/finding"
 )
 
 // vet runs go vet on the changed packages and adds its results to those of linters. It returns the packages that it
-// skipped, and the reason if it did not run.
-func (r *reviewing) vet(ctx context.Context, room *change.Room) (skipped []finding.Skipped, absent string, err error) {
+// skipped, and the reason if it did not run. A repository without Go files needs no reason.
+func (r *reviewing) vet(ctx context.Context, head *survey.Survey, room *change.Room) (skipped []finding.Skipped, absent string, err error) {
 	if r.Vet == nil {
 		return nil, "", nil
+	}
+	files, err := head.Entries(ctx)
+	if err != nil || !slices.ContainsFunc(files, func(e survey.Entry) bool { return path.Ext(e.Path) == ".go" }) {
+		return nil, "", err
 	}
 	root, why, err := r.workspace.Sources(ctx)
 	if err != nil || why != "" {

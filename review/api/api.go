@@ -38,14 +38,16 @@ type breakage struct {
 	was, now place
 	// all lists the declarations that were removed together.
 	all []string
-	// everyone is set if all who implement or name the declaration are affected, not only users of the member.
-	everyone bool
+	// structural is set if types implement the declaration by having its methods. Those that no longer do are affected.
+	structural bool
 	// implementers is set if the breakage affects only code that implements or extends the declaration.
 	implementers bool
 	// unplaced is set if code that names the declaration may still be valid.
 	unplaced bool
 	// breaks reports whether a use of the function no longer works. It is nil if every use works.
 	breaks func(use) bool
+	// proof reports whether a use certainly fails, for code whose users are all known. It is nil if every use fails.
+	proof func(use) bool
 	// inner is set for code that is not meant for other repositories. It is reported only if this repository uses it.
 	inner bool
 	// early is set if the API promises no compatibility, as before 1.0.

@@ -11,13 +11,14 @@ import (
 type use struct {
 	called    bool
 	arguments []string
+	assigned  int // variables that get the results; 0 if unknown
 }
 
 // longestCall limits the lines of a call that are parsed. Real calls have up to twenty.
 const longestCall = 200
 
-// hit returns the first line of a caller that certainly breaks, or 0.
-func (t *teller) hit(c source.Referred, b *breakage) (int, error) {
+// hit returns the first line of a caller with a use that breaks, or 0.
+func (t *teller) hit(c source.Referred, b *breakage, breaks func(use) bool) (int, error) {
 	v, err := t.after(c.Module)
 	if err != nil {
 		return 0, err
@@ -35,7 +36,7 @@ func (t *teller) hit(c source.Referred, b *breakage) (int, error) {
 		}
 		for _, name := range names {
 			for _, one := range usesIn(lines[n:min(n+longestCall, len(lines))], name, u.File.Language) {
-				if b.breaks(one) {
+				if breaks(one) {
 					return n + 1, nil
 				}
 			}
@@ -110,12 +111,23 @@ func usesIn(lines []string, name, language string) (uses []use) {
 				if n := len(list); n > 0 && list[n-1] == "" { // a trailing comma
 					list = list[:n-1]
 				}
-				uses = append(uses, use{true, list})
+				uses = append(uses, use{true, list, assignedIn(before)})
 			}
 		}
 		return false
 	})
 	return uses
+}
+
+var assignment = lazyregexp.New(`^\s*(?:(?:if|switch) )?([\w.]+(?:, [\w.]+)*) :?= [\w.]*$`)
+
+// assignedIn counts the variables that a line assigns the results of a call to.
+func assignedIn(before string) int {
+	m := assignment.FindStringSubmatch(before)
+	if m == nil {
+		return 0
+	}
+	return strings.Count(m[1], ",") + 1
 }
 
 func uncommented(text, language string) string {

@@ -131,7 +131,7 @@ func TestGoBreaks(t *testing.T) {
 		"variadic parameter added":          {[]edit{{money, "Amount(text string)", "Amount(text string, base ...int)"}}, []string{"ParseAmount variadic parameter added error money/money.go:64"}},
 		"parameter retyped":                 {[]edit{{money, "Amount(text string)", "Amount(text []byte)"}}, []string{"ParseAmount parameter retyped error money/money.go:64 -> cart/cart.go:18"}},
 		"result retyped":                    {[]edit{{money, "(Amount, error) {", "(float64, error) {"}}, []string{"ParseAmount result retyped error money/money.go:64 -> cart/cart.go:18"}},
-		"method added to an interface":      {[]edit{{money, "\tPut(q Quote) error\n", "\tPut(q Quote) error\n\tDrop(days int) error\n"}}, []string{"Store.Drop method added to interface error money/money.go:39 -> cart/cart.go:9 -> cart/cart.go:11"}},
+		"method added to an interface":      {[]edit{{money, "\tPut(q Quote) error\n", "\tPut(q Quote) error\n\tDrop(days int) error\n"}}, []string{"Store.Drop method added to interface error money/money.go:39 -> cart/cart.go:9"}},
 		"constant's value":                  {[]edit{{money, "Scale = 100", "Scale = 1000"}}, []string{"Scale constant's value changed error money/money.go:11 -> cart/cart.go:21"}},
 		"counted constants":                 {[]edit{{money, "\tSecond\n", "\tNew\n\tSecond\n"}}, []string{"Second constant's value changed error money/money.go:16"}},
 		"field removed":                     {[]edit{{money, "\tPrice string\n", ""}}, []string{"Quote.Price field removed error money/money.go:33 left -> cart/cart.go:18"}},
@@ -241,7 +241,7 @@ func TestGoHandsOut(t *testing.T) {
 	alone := was.edited(t, edit{path: "b/b.go"})
 	expect(t, alone, alone.edited(t, edit{"a.go", "Stop()", "Stop(by ...string)"}), "Watcher.Stop variadic parameter added note a.go:4")
 	expect(t, alone, alone.edited(t, edit{"a.go", "Stop()", "Stop(by string)"}), "Watcher.Stop parameter added error a.go:4")
-	expect(t, was, was.edited(t, edit{"a.go", "\tStop()\n", "\tStop()\n\tErr() error\n"}), "Watcher.Err method added to interface error a.go:5 -> b/b.go:5")
+	expect(t, was, was.edited(t, edit{"a.go", "\tStop()\n", "\tStop()\n\tErr() error\n"}), "Watcher.Err method added to interface error a.go:5")
 }
 
 // TestGoConverts: what called a function of one argument may make a value of the type that it is now.
@@ -380,6 +380,70 @@ func TestPromises(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			expect(t, test.shop, test.shop.edited(t, test.edits...), test.want...)
+		})
+	}
+}
+
+// TestGoImplementers: a new or changed method affects the types that no longer implement the interface, and no user of it.
+func TestGoImplementers(t *testing.T) {
+	t.Parallel()
+	was := files{
+		"go.mod": "module example.com/x\n", "internal/model/db.go": "package model\n\ntype DB interface {\n\tGet(id int) string\n}\n",
+		"internal/db/mem.go":  "package db\n\nimport \"example.com/x/internal/model\"\n\ntype Mem struct{}\n\nfunc (Mem) Get(id int) string { return \"\" }\n\nfunc Open() model.DB { return Mem{} }\n",
+		"internal/web/web.go": "package web\n\nimport \"example.com/x/internal/model\"\n\nfunc Serve(d model.DB) string { return d.Get(1) }\n\nfunc Close(d model.DB) {}\n",
+	}
+	added := edit{"internal/model/db.go", "string\n}", "string\n\tPut(id int)\n}"}
+	retyped := edit{"internal/model/db.go", "Get(id int)", "Get(id int64)"}
+	for name, test := range map[string]struct {
+		edits []edit
+		want  []string
+	}{
+		"added":             {[]edit{added}, []string{"DB.Put method added to interface note internal/model/db.go:5 -> internal/db/mem.go:5"}},
+		"added everywhere":  {[]edit{added, {"internal/db/put.go", "", "package db\n\nfunc (Mem) Put(id int) {}\n"}}, nil},
+		"added with others": {[]edit{added, {"internal/db/put.go", "", "package db\n\nfunc (Mem) Put(id string) {}\n"}}, []string{"DB.Put method added to interface note internal/model/db.go:5 -> internal/db/mem.go:5"}},
+		"retyped":           {[]edit{retyped}, []string{"DB.Get parameter retyped note internal/model/db.go:4 -> internal/db/mem.go:5"}},
+		"retyped, called":   {[]edit{{"internal/model/db.go", "Get(id int)", "Get(id string)"}}, []string{"DB.Get parameter retyped note internal/model/db.go:4 -> internal/db/mem.go:5 -> internal/web/web.go:5"}},
+		"retyped, adapted":  {[]edit{retyped, {"internal/db/mem.go", "Get(id int)", "Get(id int64)"}, {"internal/web/web.go", "d.Get(1)", "d.Get(int64(1))"}}, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			expect(t, was, was.edited(t, test.edits...), test.want...)
+		})
+	}
+}
+
+// TestGoInternal: a use of internal code is affected only if it certainly no longer compiles.
+func TestGoInternal(t *testing.T) {
+	t.Parallel()
+	const path, user = "internal/m/m.go", "internal/web/web.go"
+	was := files{
+		"go.mod": "module example.com/x\n",
+		path:     "package m\n\ntype DB interface{ Get() }\n\ntype Deps struct{ DB DB }\n\ntype ID int\n\ntype Account struct {\n\tID   int\n\tGone bool\n}\n\ntype Other struct{ Gone bool }\n\ntype Old struct{ Alone bool }\n\nfunc Run(d *Deps, n int) (int, error) { return 0, nil }\n",
+		user:     "package web\n\nimport \"example.com/x/internal/m\"\n\ntype H struct{ Deps m.Deps }\n\nfunc (h H) Serve(o m.Other, a m.Account, old m.Old) m.Account {\n\th.Deps.DB.Get()\n\tn, err := m.Run(&h.Deps, 1)\n\t_ = o.Gone && old.Alone && err == nil\n\treturn m.Account{ID: 1}\n}\n\nvar D m.DB\n",
+	}
+	const run = "Run %s note internal/m/m.go:18 -> internal/web/web.go:9"
+	for name, test := range map[string]struct {
+		edits []edit
+		want  string
+	}{
+		"a field of the name":     {[]edit{{path, "type DB interface{ Get() }\n\n", ""}, {path, "{ DB DB }", "{ DB interface{ Get() } }"}, {user, "var D m.DB\n", ""}}, ""},
+		"the type itself":         {[]edit{{path, "type DB interface{ Get() }\n\n", ""}, {path, "{ DB DB }", "{ DB interface{ Get() } }"}}, "DB type removed note internal/m/m.go:3 left -> internal/web/web.go:14"},
+		"a constant still fits":   {[]edit{{path, "\tID   int", "\tID   ID"}}, ""},
+		"perhaps of another type": {[]edit{{path, "\tGone bool\n", ""}}, ""},
+		"of this type":            {[]edit{{path, "{ Alone bool }", "{}"}}, "Old.Alone field removed note internal/m/m.go:16 left -> internal/web/web.go:10"},
+		"an argument fits":        {[]edit{{path, "d *Deps, n int", "d any, n int64"}}, ""},
+		"a literal":               {[]edit{{path, "n int", "n string"}}, fmt.Sprintf(run, "parameter retyped")},
+		"too few arguments":       {[]edit{{path, "n int", "n, m int"}}, fmt.Sprintf(run, "parameter added")},
+		"too many results":        {[]edit{{path, "(int, error)", "error"}}, fmt.Sprintf(run, "result removed")},
+		"another result":          {[]edit{{path, "(int, error)", "(int64, error)"}}, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var want []string
+			if test.want != "" {
+				want = []string{test.want}
+			}
+			expect(t, was, was.edited(t, test.edits...), want...)
 		})
 	}
 }

@@ -105,11 +105,12 @@ func (c *goComparer) value(symbol string, was, now types.Object) {
 	}
 	old, isFunc := types.Unalias(was.Type()).(*types.Signature)
 	sig, stillFunc := types.Unalias(now.Type()).(*types.Signature)
-	b := breakage{symbol: symbol, kind: kindOf(was) + " retyped"}
+	b := breakage{symbol: symbol, kind: kindOf(was) + " retyped", proof: func(use) bool { return false }}
 	if isFunc && stillFunc {
 		if b.kind = c.signature(old, sig); b.kind == "" {
 			return
 		}
+		b.proof = goBreaks(old, sig)
 	}
 	who := "existing code for the old type does not compile"
 	if isFunc && stillFunc && declared(now) && c.callsFit(old, sig) {

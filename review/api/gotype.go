@@ -54,7 +54,7 @@ func (c *goComparer) underlying(was, now *types.TypeName, from, to *types.Named)
 	}
 	if !c.same(from.Underlying(), to.Underlying()) {
 		c.add(breakage{
-			symbol: was.Name(), kind: "type changed",
+			symbol: was.Name(), kind: "type changed", proof: func(use) bool { return false },
 			text: fmt.Sprintf("was %s and is %s now: existing code for the old type does not compile", c.shown(from, c.old), c.shown(to, c.new)),
 		}, was, now)
 	}
@@ -218,7 +218,7 @@ func (c *goComparer) interfaces(was, now *types.TypeName, old, new *types.Interf
 			at := len(c.broken)
 			c.value(symbol, m, still)
 			if len(c.broken) > at {
-				c.broken[at].everyone = !sealed
+				c.broken[at].structural = !sealed
 				c.broken[at].early = c.callsFit(m.Signature(), still.Signature()) && c.handsOut(was)
 			}
 		default:
@@ -230,8 +230,9 @@ func (c *goComparer) interfaces(was, now *types.TypeName, old, new *types.Interf
 			continue
 		}
 		b := breakage{
-			symbol: was.Name() + "." + m.Name(), kind: "method added to interface", everyone: true, early: old.NumMethods() >= manyMethods || c.handsOut(was),
-			text: "was added: types that implement " + was.Name() + " and are declared elsewhere do so no longer",
+			symbol: was.Name() + "." + m.Name(), kind: "method added to interface", implementers: true, structural: true,
+			early: old.NumMethods() >= manyMethods || c.handsOut(was),
+			text:  "was added: types that implement " + was.Name() + " and are declared elsewhere do so no longer",
 		}
 		if m.Pkg() == c.new {
 			c.add(b, nil, m)

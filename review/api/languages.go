@@ -14,6 +14,8 @@ type language struct {
 	// scoped is set if only the file of a directory makes exports public, underscored if that holds for files with an
 	// underscore. Either lets files of a directory import each other, unchecked by a compiler.
 	scoped, underscored bool
+	// beside is set if users in other files of the directory are listed.
+	beside bool
 }
 
 // compared are the languages whose exports are compared, by name.
@@ -22,11 +24,11 @@ var compared map[string]language
 func init() {
 	compared = map[string]language{
 		"go":         {compare: (*pair).golang, generic: '['},
-		"python":     {compare: (*pair).python, signature: pythonSignature, calls: pythonCalls, typed: []string{".py"}, underscored: true},
-		"typescript": {compare: (*pair).typescript, signature: ecmaSignature, calls: ecmaCalls, typed: []string{".ts", ".tsx"}, generic: '<', scoped: true},
-		"javascript": {compare: (*pair).javascript, scoped: true},
-		"java":       {compare: (*pair).java},
-		"rust":       {compare: (*pair).rust},
+		"python":     {compare: (*pair).python, signature: pythonSignature, calls: pythonCalls, typed: []string{".py"}, underscored: true, beside: true},
+		"typescript": {compare: (*pair).typescript, signature: ecmaSignature, calls: ecmaCalls, typed: []string{".ts", ".tsx"}, generic: '<', scoped: true, beside: true},
+		"javascript": {compare: (*pair).javascript, scoped: true, beside: true},
+		"java":       {compare: (*pair).java, beside: true},
+		"rust":       {compare: (*pair).rust, beside: true},
 		"c":          {compare: (*pair).clang},
 		"c++":        {compare: (*pair).cplusplus},
 	}

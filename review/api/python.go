@@ -75,6 +75,9 @@ func (p *pair) shown(b breakage) (bool, error) {
 	}
 	var names []string
 	for _, name := range append(slices.Clone(b.all), b.declared) {
+		if d := p.was.declared[name]; d != nil && p.was.passesOn(d) && p.now.passesOn(d) {
+			return true, nil
+		}
 		if name = name[strings.LastIndexByte(name, '.')+1:]; name != "" && !p.declaredBeside(name, b.was.path) {
 			names = append(names, name)
 		}
@@ -230,7 +233,7 @@ func (p *pair) inner(d *source.Declared) bool {
 	inner := slices.Contains(strings.Split(p.name, "/"), "internal")
 	l := compared[u.File.Language]
 	return inner || l.underscored && underscored(p.name) ||
-		(l.scoped && prefix != "" || l.underscored && strings.HasPrefix(prefix, "_")) && !p.passedOn(d, strings.TrimSuffix(prefix, "."))
+		(l.scoped && prefix != "" || l.underscored && strings.HasPrefix(prefix, "_")) && !p.was.passesOn(d)
 }
 
 // passOn clears inner for breakages of names that a public file re-exported.
@@ -254,26 +257,16 @@ func (p *pair) passOn(broken []breakage) error {
 	return nil
 }
 
-// passedOn reports whether the directory itself re-exports a name of one of its files.
-func (p *pair) passedOn(d *source.Declared, stem string) bool {
-	for _, u := range p.was.module.Module.Units {
-		if source.Prefix(u.Path, u.File.Scoped) != "" {
-			continue
-		}
-		for _, i := range u.File.Imports {
-			file, _, _ := strings.Cut(path.Base(i.Path), ".")
-			if i.Path != "."+stem && (file != stem || !strings.HasPrefix(i.Path, "./") || strings.Count(i.Path, "/") != 1) {
-				continue
-			}
-			name, _, _ := strings.Cut(d.Symbol.Name, ".")
-			if i.Reexport || slices.ContainsFunc(i.Names, func(n source.Name) bool {
+// passesOn reports whether the directory itself re-exports a name of one of its files.
+func (v version) passesOn(d *source.Declared) bool {
+	name, _, _ := strings.Cut(d.Symbol.Name, ".")
+	return v.module != nil && slices.ContainsFunc(v.module.Module.Units, func(u source.Unit) bool {
+		return source.Prefix(u.Path, u.File.Scoped) == "" && slices.ContainsFunc(u.File.Imports, func(i source.Import) bool {
+			return leadsTo(u.Path, i.Path, importable(d.Path)) && (i.Reexport || slices.ContainsFunc(i.Names, func(n source.Name) bool {
 				return n.Name == name && slices.ContainsFunc(u.File.Symbols, func(s source.Symbol) bool { return s.Kind == source.Reexport && s.Name == cmp.Or(n.As, n.Name) })
-			}) {
-				return true
-			}
-		}
-	}
-	return false
+			}))
+		})
+	})
 }
 
 // dynamic lists functions of a Python module or class that resolve undeclared names.

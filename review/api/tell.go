@@ -92,7 +92,7 @@ func (t *teller) broken(b *breakage, places []finding.Place) (bool, error) {
 }
 
 // breaking lists the kinds, besides removals, that invalidate every existing use.
-var breaking = map[string]bool{"parameter added": true, "parameters changed": true, "method added": true}
+var breaking = map[string]bool{"parameter added": true, "parameters changed": true, "method added": true, "method added to interface": true}
 
 func (t *teller) finding(b *breakage) (finding.Finding, error) {
 	f := finding.Finding{
@@ -132,13 +132,13 @@ func (t *teller) places(b *breakage) ([]finding.Place, error) {
 		return t.stranded(b.declared)
 	}
 	if b.implementers {
-		list, err := t.implementers(b.declared)
-		if err == nil {
-			list, err = t.lacking(list, b.member)
-		}
+		list, err := t.implementers(b)
 		return sorted(list), err
 	}
-	name := b.declared
+	name, breaks := b.declared, b.breaks
+	if b.inner && b.proof != nil {
+		breaks = b.proof
+	}
 	if b.breaks != nil { // callers name a constructor by its class
 		name = withoutConstructor(name)
 	}
@@ -148,31 +148,16 @@ func (t *teller) places(b *breakage) ([]finding.Place, error) {
 	}
 	var out []finding.Place
 	for _, c := range callers {
-		if !c.Certain || c.Module == t.pair.name {
-			continue
-		}
-		line := c.Line
-		switch {
-		case b.breaks != nil:
-			line, err = t.hit(c, b)
-		case b.member != "" && !b.everyone:
-			line, err = t.selects(c, b.member)
-		}
-		f, failed := change.FileOf(t.reader, c.Path)
-		if err = cmp.Or(err, failed); err != nil {
+		line, err := t.affected(c, b, breaks)
+		if err != nil {
 			return nil, err
-		}
-		if b.inner && b.breaks == nil && f != nil {
-			if _, stays := f.Lines.Was(line); !stays { // the change adapted the only callers that there can be
-				continue
-			}
 		}
 		if line > 0 {
 			out = append(out, finding.Place{Module: c.Module, Path: c.Path, Line: line})
 		}
 	}
-	if b.everyone {
-		more, err := t.implementers(b.declared)
+	if b.structural {
+		more, err := t.implementers(b)
 		if err != nil {
 			return nil, err
 		}
@@ -181,14 +166,54 @@ func (t *teller) places(b *breakage) ([]finding.Place, error) {
 	return sorted(out), nil
 }
 
-func (t *teller) implementers(name string) ([]finding.Place, error) {
-	list, err := survey.ImplementersOf(t.pair.was.reader, t.pair.name, name)
+// affected returns the line of a reference that a breakage affects, or 0.
+func (t *teller) affected(c source.Referred, b *breakage, breaks func(use) bool) (int, error) {
+	own := c.Module == t.pair.name
+	if !c.Certain || own && !t.beside(c, t.pair.now.declared[b.declared]) {
+		return 0, nil
+	}
+	f, err := change.FileOf(t.reader, c.Path)
+	switch {
+	case err != nil:
+		return 0, err
+	case breaks != nil:
+		return t.hit(c, b, breaks)
+	case own && (f != nil || !breaking[b.kind] || t.forwards(c)):
+		return 0, nil
+	case b.inner && b.member != "" && t.pair.now.ambiguous(b):
+		return 0, nil
+	}
+	line := c.Line
+	if b.member != "" {
+		line, err = t.selects(c, b.member)
+	}
+	if b.inner && f != nil {
+		if _, stays := f.Lines.Was(line); !stays { // the change adapted the only callers that there can be
+			return 0, err
+		}
+	}
+	return line, err
+}
+
+// implementers returns the types of other modules that implemented a declaration and lack what it requires now.
+func (t *teller) implementers(b *breakage) ([]finding.Place, error) {
+	list, err := survey.ImplementersOf(t.pair.was.reader, t.pair.name, b.declared)
 	if err != nil {
 		return nil, err
 	}
+	still := map[source.Use]bool{}
+	if b.structural {
+		now, err := survey.ImplementersOf(t.reader, t.pair.name, b.declared)
+		if err != nil {
+			return nil, err
+		}
+		for _, i := range now {
+			still[i.Use] = true
+		}
+	}
 	var out []finding.Place
 	for _, i := range list {
-		if !i.Certain || i.Module == t.pair.name {
+		if !i.Certain || i.Module == t.pair.name || still[i.Use] {
 			continue
 		}
 		d, err := t.declaration(i.Module, i.Name)
@@ -199,7 +224,20 @@ func (t *teller) implementers(name string) ([]finding.Place, error) {
 			out = append(out, finding.Place{Module: i.Module, Path: d.Path, Line: d.Line})
 		}
 	}
-	return out, nil
+	if b.structural {
+		return out, nil
+	}
+	return t.lacking(out, b.member)
+}
+
+// ambiguous reports whether another declaration has a member of the same name, so a selection may mean that one.
+func (v version) ambiguous(b *breakage) bool {
+	return v.once("member "+b.member+" besides "+b.declared, func() bool {
+		return slices.ContainsFunc(v.module.Declared, func(d source.Declared) bool {
+			h, ok := header(&d)
+			return ok && d.Name != b.declared && slices.Contains(memberNames(h), b.member)
+		})
+	})
 }
 
 func (t *teller) selects(from source.Referred, member string) (int, error) {
@@ -228,11 +266,22 @@ func (t *teller) declaration(module, name string) (*source.Declared, error) {
 	return v.declared[name], err
 }
 
+func (t *teller) language() language { return compared[t.pair.was.module.Module.Language()] }
+
+// beside reports whether a reference within the module counts: it is in another file than the declaration.
+func (t *teller) beside(c source.Referred, d *source.Declared) bool {
+	return t.language().beside && d != nil && c.Path != d.Path
+}
+
+// forwards reports whether a reference only re-exports the declaration, which stays valid when that changes.
+func (t *teller) forwards(c source.Referred) bool {
+	d := t.pair.now.declared[c.Name]
+	return d != nil && d.Kind == source.Reexport
+}
+
 // stranded returns the unchanged places that named the removed declarations.
 func (t *teller) stranded(names ...string) ([]finding.Place, error) {
 	var out []finding.Place
-	l := compared[t.pair.was.module.Module.Language()]
-	beside := l.scoped || l.underscored
 	for _, name := range names {
 		callers, err := survey.CallersOf(t.pair.was.reader, t.pair.name, name)
 		if err != nil {
@@ -240,15 +289,30 @@ func (t *teller) stranded(names ...string) ([]finding.Place, error) {
 		}
 		for _, c := range callers {
 			d := t.pair.was.declared[name]
-			if !c.Certain || c.Module == t.pair.name && (!beside || d == nil || c.Path == d.Path) {
+			if !c.Certain || c.Module == t.pair.name && !t.beside(c, d) {
 				continue
+			}
+			c, means, err := t.meant(c, d)
+			if err != nil {
+				return nil, err
 			}
 			p, ok, err := t.still(c, name[strings.LastIndexByte(name, '.')+1:])
 			if err != nil {
 				return nil, err
 			}
-			if ok {
+			if ok && means {
 				out = append(out, p)
+			}
+		}
+		if l := t.language(); l.scoped || l.underscored {
+			imports, err := t.importing(name)
+			if err != nil {
+				return nil, err
+			}
+			for _, p := range imports { // a use in the same file says more
+				if !slices.ContainsFunc(out, func(o finding.Place) bool { return o.Path == p.Path }) {
+					out = append(out, p)
+				}
 			}
 		}
 	}

@@ -230,16 +230,17 @@ func isProse(file string) bool {
 }
 
 // IsDocument reports whether a file is a Markdown document about the current state.
-func IsDocument(file string) bool {
-	if !markdown[path.Ext(file)] || source.Foreign(file) {
-		return false
+func IsDocument(file string) bool { return markdown[path.Ext(file)] && Excluded(file) == "" }
+
+// Excluded returns the kind of document whose names may be out of date, or "".
+func Excluded(file string) string {
+	switch {
+	case source.Foreign(file):
+		return "third-party"
+	case slices.ContainsFunc(strings.Split(file, "/"), tellsOfThePast):
+		return "historical or legal"
 	}
-	for segment := range strings.SplitSeq(file, "/") {
-		if tellsOfThePast(segment) {
-			return false
-		}
-	}
-	return true
+	return ""
 }
 
 func tellsOfThePast(name string) bool {

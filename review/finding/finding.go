@@ -61,7 +61,7 @@ type Skipped struct {
 	Reason string `json:"reason"`
 }
 
-// Place is an affected place outside of the finding's own module, in the new version.
+// Place is an affected place in another module or file than the finding, in the new version.
 type Place struct {
 	Module string `json:"module"`
 	Path   string `json:"path"`
