@@ -1,6 +1,7 @@
 package surface
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -275,4 +276,43 @@ func (f *finder) assign(name string, bind *Node) {
 	if in := f.class(); in != nil && bind.Args[0].Kind != Name && (r.part || f.Routes.Named && strings.HasSuffix(strings.ToLower(name), "router")) {
 		f.mountOf(r.id, in.name, bind)
 	}
+}
+
+// methods returns the listed HTTP methods. The default is GET; a computed list means any method.
+func (f *finder) methods(args []*Node) []string {
+	list := Arg(args, "methods", -1)
+	if list == nil {
+		return []string{"GET"}
+	}
+	var out []string
+	for _, m := range list.Args {
+		text, ok := f.text(m)
+		if !ok {
+			return []string{""}
+		}
+		out = append(out, strings.ToUpper(text))
+	}
+	if len(out) == 0 {
+		return []string{""}
+	}
+	return out
+}
+
+// object reads a route object: { method: "GET", url: "/path", handler }.
+func (f *finder) object(on *router, n *Node) {
+	method, ok := f.text(property(n.Args, "method"))
+	url := f.path(cmp.Or(property(n.Args, "url"), property(n.Args, "path")))
+	if url == "" && on.based {
+		url = "/"
+	}
+	if !ok || !f.isPath(url, on, false) {
+		return
+	}
+	var handlers []*Node
+	for _, key := range []string{"preHandler", "handler"} {
+		if h := property(n.Args, key); h != nil {
+			handlers = append(handlers, h)
+		}
+	}
+	f.tellRoute(on, strings.ToUpper(method), f.below(on.prefix, url), handlers, n)
 }
