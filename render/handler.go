@@ -134,7 +134,10 @@ func (n behaviorNames) wrapped(d *source.Declared, c call) (handlerFound, bool) 
 		return handlerFound{}, false
 	}
 	given := givenTo(all[0])
-	wraps := func(at int) bool { return given[at].Type == all[0].Result || n.callable(given[at].Type) }
+	wraps := func(at int) bool {
+		typ := given[at].Type
+		return typ != "" && (typ == all[0].Result || n.callable(typ))
+	}
 	at := -1 // literals are no arguments of a call, so that only both ends are certain
 	switch {
 	case len(given) == 0:

@@ -49,7 +49,7 @@ func TestHandlers(t *testing.T) {
 		symbol("A.twice", source.Method), symbol("B.twice", source.Method), symbol("serve", source.Func),
 		maker, handler, symbol("Server.ServeHTTP", source.Method),
 		function("wrap", "Handler", "f Handler", "limit int"), function("checked", "Handler", "name string", "f func(Request)"),
-		function("adapted", "Handler", "f Action"), function("secret", "Handler", "key string"),
+		function("adapted", "Handler", "f Action"), function("secret", "Handler", "key string"), function("untyped", "", "options"),
 		{Name: "Action", Kind: source.Type, Signature: "type Action func(Request) error"},
 	}}}
 	module := source.Module{Path: "api", Units: []source.Unit{other, routes}}
@@ -79,6 +79,7 @@ func TestHandlers(t *testing.T) {
 		"wrap(l.Tags())":                  "wrap()|wrap|",
 		"wrap(next)":                      "wrap()|wrap|",
 		"secret(c.Key)":                   "secret()|secret|",
+		"untyped(c.Key)":                  "untyped()|untyped|",
 		"closure(limit,x)":                "closure()||",
 		"drop":                            "drop|users#admin.drop|",
 		"twin":                            "twin||",
