@@ -2,7 +2,10 @@
 // that all languages share. Readers translate a file once; rule tables describe the calls of each framework.
 package surface
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Kind is the kind of a Node.
 type Kind uint8
@@ -60,11 +63,11 @@ const chunk = 512
 
 // Reset prepares a Tree for another file.
 func (t *Tree) Reset(src string) {
+	if len(t.nodes) > mostChunks {
+		t.nodes, t.lists = slices.Clone(t.nodes[:mostChunks]), nil // a slice of it would keep the others in memory
+	}
 	for i := range t.nodes[:min(len(t.nodes), t.used/chunk+1)] {
 		clear(t.nodes[i])
-	}
-	if len(t.nodes) > mostChunks {
-		t.nodes, t.lists = t.nodes[:mostChunks], nil
 	}
 	t.Src, t.Body, t.used, t.lists, t.stack, t.words = src, nil, 0, t.lists[:0], t.stack[:0], map[string]bool{}
 }
