@@ -236,13 +236,15 @@ func (r *References) inOneFile(i int) bool {
 }
 
 // overloaded reports whether the calls belong to several functions of one name. Calls before the first of them are in
-// its decorators.
+// its decorators, or in a private one.
 func (r *References) overloaded(i int) bool {
 	d := &r.declared[i]
+	ahead := TraitsOfFile(d.Path).Overloads
 	var first, others bool
 	for _, l := range r.links[i] {
 		if l.kind == RefCall && l.path == d.Path {
-			first, others = first || l.line <= d.End, others || l.line > d.End
+			other := l.line > d.End || ahead && l.line < d.Line
+			first, others = first || !other, others || other
 		}
 	}
 	return first && others

@@ -27,7 +27,8 @@ type Table struct {
 	Modules map[string]bool `json:"m,omitempty"`
 	// Types are the names of types, in languages whose conversions look like calls.
 	Types map[string]bool `json:"t,omitempty"`
-	// Accessors are the methods that only read or set a value.
+	// Accessors are the methods that only read or set a value, and the functions that do little and only with the standard
+	// library.
 	Accessors map[string]bool `json:"g,omitempty"`
 	// Required are the methods of interfaces that types implement by their methods alone, other than accessors.
 	Required map[string]bool `json:"q,omitempty"`
@@ -88,7 +89,47 @@ func NewTable(m Module, declared []Declared, r map[string]Resolver) Table {
 		t.addPublic(u)
 	}
 	t.addEffects(m, r)
+	t.addPlain(m, byName)
 	return t
+}
+
+// addPlain adds the functions without an effect that make few calls, all of the standard library: they build a path or
+// compare an error.
+func (t *Table) addPlain(m Module, byName map[string]*Declared) {
+	for i := range m.Units {
+		u := &m.Units[i]
+		traits, prefix, bound := TraitsOf(u.File.Language), Prefix(u.Path, u.File.Scoped), bindings{}
+		isStandard := func(name string) bool {
+			if bound.names == nil {
+				bound = bindingsOf(u, traits.Resolution)
+			}
+			head, rest, _ := strings.Cut(name, ".")
+			for _, n := range bound.names[head] {
+				return rest == "" && traits.Standard(n.imp.Path)
+			}
+			for _, at := range bound.whole[head].of(rest) { // a member of a type of the library may do much
+				return traits.Standard(u.File.Imports[at].Path)
+			}
+			return false
+		}
+		for j := range u.File.Symbols {
+			s := &u.File.Symbols[j]
+			name, n := prefix+s.Name, 0
+			if d := byName[name]; d == nil || d.Path != u.Path || !isFunction(s.Kind) || traits.Standard == nil || t.effectOf(name) > 0 {
+				continue
+			}
+			other := slices.ContainsFunc(s.Body, func(r Reference) bool {
+				if r.Kind != RefCall {
+					return false
+				}
+				n++
+				return n == fewestCalls || r.Open || byName[prefix+r.Name] != nil || !isStandard(r.Name)
+			})
+			if _, named := t.Names[name]; named && n > 0 && !other {
+				set(&t.Accessors, name, true)
+			}
+		}
+	}
 }
 
 func (t *Table) addBase(d *Declared, f *File, byName map[string]*Declared) {

@@ -25,6 +25,7 @@ type Traits struct {
 	Resolution       Resolution                            // rules of name resolution
 	OpenNamespaces   bool                                  // namespaces have no declaration
 	Unique           bool                                  // functions cannot be overloaded
+	Overloads        bool                                  // several functions may have one name, each with its annotations in its own lines
 	Public, Private  []string                              // modifiers of members that subtypes inherit, or do not inherit
 	Abstract         []string                              // bases, and arguments of bases, that make a class abstract: "metaclass=ABCMeta"
 	Virtual          bool                                  // subclasses only define the methods without a body

@@ -237,7 +237,7 @@ func (c *Braces) exit(i int) Exit {
 			i += 2
 		}
 		switch word := c.at(i); {
-		case word == exit && i+2 < c.Tokens && c.at(i+1) == '(' && (c.at(i+2) == none || c.Text(i+2) == "0"): // as wanted
+		case word == exit && i+2 < c.Tokens && c.at(i+1) == '(' && (c.at(i+2) == none || c.Text(i+2) == "0" || c.Text(i) == "exit" && c.isStatus(i+2)): // as wanted
 			return Results
 		case word == 'w' || word == exit:
 			return Failing
@@ -260,7 +260,7 @@ func (c *Braces) exit(i int) Exit {
 			continue
 		}
 		exit := at(k)
-		if exit == Leaves && c.fails(i, k) {
+		if (exit == Leaves || exit == Skips) && c.fails(i, k) {
 			exit = Failing
 		}
 		for t := i + 1; exit == Failing && t < min(k, i+mostInside); t++ {
@@ -398,7 +398,7 @@ func (c *Braces) ifs(i int) {
 		leaves := s.leaves || exit >= Leaves
 		if failed {
 			exit = Failing
-		} else if exit > Failing {
+		} else if exit > Failing && !c.succeeds(from) {
 			exit = c.expects(condition, from)
 		}
 		c.arm(s, fork, from, s.next, exit, If(c.code(condition, from)))
@@ -420,4 +420,17 @@ func (c *Braces) ifs(i int) {
 		}
 	}
 	c.follow(s, c.forks.After(fork))
+}
+
+// isStatus reports whether the argument at i is a variable that does not name a failure.
+func (c *Braces) isStatus(i int) bool {
+	return c.at(i) == 0 && c.at(i+1) == end && (c.Text(i)[0] < '0' || c.Text(i)[0] > '9') && !Fails(c.Text(i))
+}
+
+// succeeds reports whether the statement at i returns true.
+func (c *Braces) succeeds(i int) bool {
+	if c.at(i) == '{' {
+		i++
+	}
+	return c.at(i) == leave && c.at(i+1) != end && i+1 < c.Tokens && c.Text(i+1) == "true"
 }

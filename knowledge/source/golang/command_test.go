@@ -128,7 +128,7 @@ func main() {
 	top.Int64("n", 0, "how many")
 }
 func all() { fs := flag.NewFlagSet("all", 0); fs.Bool("a", false, ""); fs.Parse(os.Args[1:]) }
-func some() { fs := flag.NewFlagSet("some", 0); fs.Bool("b", false, ""); fs.Parse(os.Args[2:]) }
+func some() { fs := flag.NewFlagSet("cmd-some", 0); fs.Bool("b", false, ""); fs.Parse(os.Args[2:]) }
 `, `command serve =main.fs
 command some =some.fs
 flag -a <*

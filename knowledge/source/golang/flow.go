@@ -176,7 +176,7 @@ func has(src []byte, words [][]byte) bool {
 
 func (r *reader) surface() {
 	meter := kernel.NewMeter(context.Background(), len(r.src)) // abandonable ends it early
-	in := surface.Input{Rules: rules.Get(), Steps: meter.Steps, Library: func(name string) string { return name }}
+	in := surface.Input{Rules: rules.Get(), Steps: meter.Steps, Library: func(name string) string { return name }, Command: path.Base(path.Dir(r.file.Name()))}
 	r.importing(&in)
 	if !has(r.src, ruled) {
 		in.Rules = unserved.Get()

@@ -48,7 +48,7 @@ func extract(name string, src []byte, carefully bool) source.File {
 		return extractTest(name, src)
 	}
 	fset := token.NewFileSet()
-	tree, err := parser.ParseFile(fset, "", src, parser.ParseComments|parser.SkipObjectResolution)
+	tree, err := parser.ParseFile(fset, name, src, parser.ParseComments|parser.SkipObjectResolution)
 	out := source.File{
 		Language:  "go",
 		Package:   tree.Name.Name,

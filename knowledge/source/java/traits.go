@@ -11,7 +11,7 @@ var internal = lazyregexp.New(`(^|\.)internal(\.|$)`)
 
 func init() {
 	source.RegisterTraits(Language{}, source.Traits{
-		Entries: true, Public: []string{"public", "protected"}, Resolution: source.Resolution{Members: true, Paths: ".", Lower: 2, Converts: true},
+		Entries: true, Overloads: true, Public: []string{"public", "protected"}, Resolution: source.Resolution{Members: true, Paths: ".", Lower: 2, Converts: true},
 		Inside:   func(u *source.Unit, _ *source.Symbol) bool { return internal.MatchString(u.File.Package) },
 		Packages: true, PackageFiles: []string{".java"}, Imported: true, Root: "src/main/java", Services: "META-INF/services",
 		Standard: func(name string) bool {

@@ -561,6 +561,22 @@ func TestBranches(t *testing.T) {
 			"rust":       `if v { each(|| { a(); b(); }); } else { a(); c(); } later(b());`,
 			"want":       "c? b later +1",
 		},
+		"an arm that ends the program as asked": {
+			"typescript": `if (x()) { a(); } else { process.exit(v); } b();`,
+			"java":       `if (x()) { a(); } else { System.exit(v); } b();`,
+			"want":       "x a? b?",
+		},
+		"a guard that succeeds": {
+			"typescript": `a(); if (!v) return true; b();`,
+			"java":       `a(); if (!v) { return true; } b();`,
+			"rust":       `a(); if !v { return true; } b();`,
+			"want":       "a b?",
+		},
+		"a turn that fails": {
+			"typescript": `c(); for (const f of v) { if (f.big) { b({error: "too large"}); continue; } a(f); }`,
+			"java":       `c(); for (int f : v) { if (f > 3) { b("error"); continue; } a(f); }`,
+			"want":       "c a*",
+		},
 		"code that is returned": {
 			"go":         `a(); later(); return func() { b() }`,
 			"python":     "a()\nlater()\ndef inner():\n  b()\nreturn inner",

@@ -42,6 +42,15 @@ func main() { http.HandleFunc("GET /carts/{id}", serve); http.ListenAndServe(":8
 			"store/store.go": "package store\nfunc Find(id string) (string, bool) { return key(id), id != \"\" }\nfunc Save(id string) { key(id) }\nfunc Close() {}\nfunc key(id string) string { return id }\n",
 			"resp/resp.go":   "package resp\nimport \"net/http\"\nfunc BadRequest(w http.ResponseWriter) {}\nfunc JSON(w http.ResponseWriter) { w.Write(nil) }\n",
 		}, "serve: store.Find store.Save resp.JSON"},
+		"go, little functions of other modules": {".", map[string]string{
+			"go.mod":         "module example.com/f\n",
+			"main.go":        "package main\nimport (\"net/http\"; \"example.com/f/store\")\nfunc serve(w http.ResponseWriter, r *http.Request) { if store.IsGone(store.Save(store.Path(r.URL.Path))) { return }; store.Close() }\nfunc main() { http.HandleFunc(\"GET /carts/{id}\", serve) }\n",
+			"store/store.go": "package store\nimport (\"errors\"; \"io/fs\"; \"path\"; \"example.com/f/keys\")\n// Path returns a path.\nfunc Path(id string) string { return path.Join(\"carts\", id) }\n// IsGone reports it.\nfunc IsGone(err error) bool { return errors.Is(err, fs.ErrNotExist) }\nfunc Save(id string) error { return keys.Put(id) }\nfunc Close() { keys.Drop() }\n",
+			"keys/keys.go":   "package keys\nfunc Put(id string) error { return nil }\nfunc Drop() {}\n",
+		}, "serve: store.Save store.Close?"},
+		"java, a private overload before the public one": {"src", map[string]string{
+			"src/Mail.java": "package src;\nimport java.nio.file.Files;\npublic class Mail {\n  private static void send(String a, String b) {\n    host();\n    deliver();\n  }\n  public static void send(String a) {\n    user();\n    send(a, \"b\");\n  }\n  static void host() { Files.delete(null); }\n  static void deliver() { Files.delete(null); }\n  static void user() { Files.delete(null); }\n}\n",
+		}, ""},
 		"go, a value that handles": {".", map[string]string{
 			"go.mod":         "module example.com/f\n",
 			"main.go":        "package main\nimport (\"net/http\"; \"example.com/f/store\")\ntype saver struct{}\nfunc newSaver() *saver { go store.Open(); store.Migrate(); store.Check(); return &saver{} }\nfunc (s *saver) ServeHTTP(w http.ResponseWriter, r *http.Request) { store.Find(); store.Save() }\nfunc routes() { http.Handle(\"GET /save\", newSaver()) }\n",

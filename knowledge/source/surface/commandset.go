@@ -86,7 +86,7 @@ func (p *interpreter) newSet(id string, rule CommandRule, n *Node) holding {
 	if p.function == "" {
 		h.typ = ownSet
 	}
-	p.commandFact(source.Fact{Kind: source.Command, Name: name, ID: h.id}, n)
+	p.commandFact(source.Fact{Kind: source.Command, Name: strings.TrimPrefix(name, p.Command+"-"), ID: h.id}, n) // messages say "tool-serve"
 	p.joins(h.id, source.Program, n)
 	return h
 }

@@ -13,7 +13,7 @@ type Input struct {
 	*Rules
 	Place   func(file string) string // the ID of another file's default export; nil if files are not imported by path
 	Sets    string                   // key under which the file, a tool's configuration, defines variables for code
-	Command string                   // name of the command that a class of the file defines, by the file's path
+	Command string                   // name of the program, or of the command that a class of the file defines, by the file's path
 	Line    bool                     // may define a command line
 	Doc     func(name string) string // documentation of a function
 	Library func(name string) string // resolves an imported dotted name to its library name; other names are unchanged
