@@ -108,7 +108,7 @@ func TestVerdicts(t *testing.T) {
 			t.Errorf("%s is not refused", name)
 		}
 	}
-	repositories, err := readRepositories()
+	repositories, err := readRepositories("")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -124,6 +124,25 @@ func TestVerdicts(t *testing.T) {
 		if commits[k.Repository] != k.Commit || k.Kind != purposeKind && k.Kind != flowKind {
 			t.Errorf("a verdict about nothing that is drawn: %+v", k)
 		}
+	}
+}
+
+func TestSets(t *testing.T) {
+	t.Parallel()
+	all, err := readRepositories("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for _, set := range []string{"libraries", "applications"} {
+		of, err := readRepositories(set)
+		if err != nil || len(of) == 0 || len(of) == len(all) {
+			t.Errorf("%d of %d repositories are %s: %v", len(of), len(all), set, err)
+		}
+		n += len(of)
+	}
+	if n != len(all) {
+		t.Errorf("%d of %d repositories are in a set", n, len(all))
 	}
 }
 

@@ -5,6 +5,7 @@ package main
 import (
 	"context"
 	"flag"
+	"fmt"
 	"io"
 
 	"github.com/causaldocs/causal/app/proof/clones"
@@ -14,7 +15,7 @@ import (
 // mostUseless is the greatest share of useless texts.
 const mostUseless = 0.05
 
-const usage = `usage: judged [-causal BINARY] [-seed 1] [-n 100] [-list] DIR
+const usage = `usage: judged [-causal BINARY] [-seed 1] [-n 100] [-set NAME] [-list] DIR
 
 DIR holds a clone of each repository by its name, such as DIR/bbolt. Renders the pages of each at the judged commit in a temporary
 directory, and draws purposes and flows: in turns from each repository, at random from its modules. The exit code is 1 if a text is
@@ -25,6 +26,7 @@ wrong or not judged, or if more than one in twenty is useless.
 // task holds the options.
 type task struct {
 	causal, clones string
+	set            string
 	seed           uint64
 	n              int
 	list           bool
@@ -39,6 +41,7 @@ func define(flags *flag.FlagSet) trial.Run {
 	flags.StringVar(&t.causal, "causal", "", "the program to use instead of one built from this source")
 	flags.Uint64Var(&t.seed, "seed", 1, "random seed")
 	flags.IntVar(&t.n, "n", 100, "number of purposes, and of flows")
+	flags.StringVar(&t.set, "set", "", "draw only from a set of repositories: libraries or applications")
 	flags.BoolVar(&t.list, "list", false, "print each text with its verdict and its place in the code")
 	return func(ctx context.Context, args []string, out, _ io.Writer) (holds bool, err error) {
 		if len(args) != 1 || t.n < 1 {
@@ -59,9 +62,12 @@ func define(flags *flag.FlagSet) trial.Run {
 
 // judge makes the pages, draws from them and looks the verdicts up.
 func (t task) judge(ctx context.Context) (*report, error) {
-	repositories, err := readRepositories()
+	repositories, err := readRepositories(t.set)
 	if err != nil {
 		return nil, err
+	}
+	if len(repositories) == 0 {
+		return nil, fmt.Errorf("no repository is in the set %q", t.set)
 	}
 	known, err := readVerdicts()
 	if err != nil {
