@@ -3,7 +3,9 @@ package clones
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -78,3 +80,17 @@ func (w *Workshop) Causal() string { return w.causal }
 
 // Dir is a directory that is there as long as the workshop is.
 func (w *Workshop) Dir() string { return w.dir }
+
+// errNoPages is returned if no known directory has the generated pages.
+var errNoPages = errors.New("no pages")
+
+// Pages returns the generated pages of a work tree. They are outside docs if the repository has a documentation site.
+func Pages(root string) (fs.FS, error) {
+	for _, dir := range []string{filepath.Join("docs", "causal"), ".causal-docs"} {
+		pages := os.DirFS(filepath.Join(root, dir))
+		if _, err := fs.Stat(pages, "llms.txt"); err == nil {
+			return pages, nil
+		}
+	}
+	return nil, errNoPages
+}

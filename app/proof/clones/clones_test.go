@@ -1,6 +1,7 @@
 package clones_test
 
 import (
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -58,5 +59,25 @@ func TestMake(t *testing.T) {
 	}
 	if _, err := os.Stat(root); !os.IsNotExist(err) {
 		t.Errorf("the pages still exist: %v", err)
+	}
+}
+
+func TestPages(t *testing.T) {
+	t.Parallel()
+	for dir, found := range map[string]bool{"docs/causal": true, ".causal-docs": true, "docs": false} {
+		root := t.TempDir()
+		if err := os.MkdirAll(filepath.Join(root, dir), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(root, dir, "llms.txt"), []byte("pages"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		pages, err := clones.Pages(root)
+		if err == nil {
+			_, err = fs.Stat(pages, "llms.txt")
+		}
+		if (err == nil) != found {
+			t.Errorf("pages in %s: %v", dir, err)
+		}
 	}
 }

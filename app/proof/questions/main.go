@@ -6,8 +6,6 @@ import (
 	"context"
 	"flag"
 	"io"
-	"os"
-	"path/filepath"
 
 	"github.com/causaldocs/causal/app/proof/clones"
 	"github.com/causaldocs/causal/app/proof/trial"
@@ -61,7 +59,11 @@ func ask(ctx context.Context, binary, from string) (report, error) {
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, asked{r, followAll(os.DirFS(filepath.Join(root, "docs", "causal")), r.Questions)})
+		pages, err := clones.Pages(root)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, asked{r, followAll(pages, r.Questions)})
 	}
 	return all, nil
 }

@@ -104,7 +104,7 @@ func TestRepositories(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(all) != 8 {
+	if len(all) != 18 {
 		t.Errorf("%d repositories", len(all))
 	}
 	for _, r := range all {

@@ -4,11 +4,9 @@ package main
 
 import (
 	"context"
-	"errors"
 	"flag"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -87,16 +85,11 @@ func measure(ctx context.Context, w *clones.Workshop, from string, only []string
 	return out, nil
 }
 
-// errNoPages is returned if no known directory has the generated pages.
-var errNoPages = errors.New("no pages")
-
-// rowsOf reads the pages of a work tree. They are outside docs if the repository has a documentation site.
+// rowsOf reads the pages of a work tree.
 func rowsOf(root string) ([]reference.Row, error) {
-	for _, dir := range []string{filepath.Join("docs", "causal"), ".causal-docs"} {
-		pages := os.DirFS(filepath.Join(root, dir))
-		if _, err := fs.Stat(pages, "llms.txt"); err == nil {
-			return reference.Read(pages)
-		}
+	pages, err := clones.Pages(root)
+	if err != nil {
+		return nil, err
 	}
-	return nil, errNoPages
+	return reference.Read(pages)
 }
