@@ -84,13 +84,13 @@ func (w *Workshop) Dir() string { return w.dir }
 // errNoPages is returned if no known directory has the generated pages.
 var errNoPages = errors.New("no pages")
 
-// Pages returns the generated pages of a work tree. They are outside docs if the repository has a documentation site.
-func Pages(root string) (fs.FS, error) {
-	for _, dir := range []string{filepath.Join("docs", "causal"), ".causal-docs"} {
-		pages := os.DirFS(filepath.Join(root, dir))
-		if _, err := fs.Stat(pages, "llms.txt"); err == nil {
-			return pages, nil
+// Pages returns the directory of the generated pages in a work tree. It is outside docs if the repository has a
+// documentation site.
+func Pages(root string) (dir string, err error) {
+	for _, dir := range []string{"docs/causal", ".causal-docs"} {
+		if _, err := fs.Stat(os.DirFS(root), path.Join(dir, "llms.txt")); err == nil {
+			return dir, nil
 		}
 	}
-	return nil, errNoPages
+	return "", errNoPages
 }

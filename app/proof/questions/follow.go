@@ -22,32 +22,37 @@ type outcome struct {
 	err    error    // the link or the answer that is not there
 }
 
-// followAll follows each question through the pages.
-func followAll(pages fs.FS, questions []question) []outcome {
+// followAll follows each question through the pages of a repository, which are in a directory.
+func followAll(root fs.FS, pages string, questions []question) []outcome {
 	out := make([]outcome, len(questions))
 	for i, q := range questions {
 		if q.Needle != "" {
-			out[i].clicks, out[i].err = follow(pages, q)
+			out[i].clicks, out[i].err = follow(root, pages, q)
 		}
 	}
 	return out
 }
 
 // follow goes from the entry page along the links to the last page, and looks for the answer there.
-func follow(pages fs.FS, q question) (clicks []string, err error) {
-	at := entryPage
-	data, err := fs.ReadFile(pages, at)
+func follow(root fs.FS, pages string, q question) (clicks []string, err error) {
+	at := path.Join(pages, entryPage)
+	data, err := fs.ReadFile(root, at)
 	if err != nil {
 		return nil, err
 	}
 	for _, next := range q.Path {
+		if document, ok := strings.CutPrefix(next, "/"); ok {
+			next = document
+		} else {
+			next = path.Join(pages, next)
+		}
 		words, ok := linkTo(data, at, next)
 		if !ok {
 			return clicks, fmt.Errorf("%s has no link to %s", at, next)
 		}
 		clicks = append(clicks, words)
 		at, _, _ = strings.Cut(next, "#")
-		if data, err = fs.ReadFile(pages, at); err != nil {
+		if data, err = fs.ReadFile(root, at); err != nil {
 			return clicks, err
 		}
 	}

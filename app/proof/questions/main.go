@@ -6,6 +6,7 @@ import (
 	"context"
 	"flag"
 	"io"
+	"os"
 
 	"github.com/causaldocs/causal/app/proof/clones"
 	"github.com/causaldocs/causal/app/proof/trial"
@@ -17,8 +18,8 @@ const leastAnswered = 0.70
 const usage = `usage: questions [-causal BINARY] [-clicks] DIR
 
 DIR holds a clone of each repository by its name, such as DIR/badger. Renders the pages of each at its commit in a temporary
-directory, and follows the recorded clicks from the entry page. The exit code is 1 if a link or an answer is missing, or if less
-than 70 % of the questions are answered.
+directory, and follows the recorded clicks from the entry page, to pages and to documents of the repository. The exit code is 1 if
+a link or an answer is missing, or if less than 70 % of the questions are answered.
 
 `
 
@@ -63,7 +64,7 @@ func ask(ctx context.Context, binary, from string) (report, error) {
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, asked{r, followAll(pages, r.Questions)})
+		all = append(all, asked{r, followAll(os.DirFS(root), pages, r.Questions)})
 	}
 	return all, nil
 }

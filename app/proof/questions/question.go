@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v4"
@@ -25,7 +26,7 @@ type question struct {
 	Text   string   `yaml:"text"`
 	Asked  string   `yaml:"asked"`  // the issue in which it was asked
 	Answer string   `yaml:"answer"` // the answer, and its place in the code
-	Path   []string `yaml:"path"`   // the pages or their sections that are clicked on, from the entry page on
+	Path   []string `yaml:"path"`   // the pages or their sections that are clicked on, from the entry page on; "/README.md" is a document
 	Needle string   `yaml:"needle"` // the words of the last page that answer; empty when no page does
 }
 
@@ -71,6 +72,11 @@ func decode(data []byte) (repository, error) {
 	return r, nil
 }
 
+// inDocument reports whether the answer is in a document that people wrote.
+func (q question) inDocument() bool {
+	return len(q.Path) > 0 && strings.HasPrefix(q.Path[len(q.Path)-1], "/")
+}
+
 // check validates a question.
 func (q question) check() error {
 	switch {
@@ -82,8 +88,8 @@ func (q question) check() error {
 		return errors.New("clicks that lead to no answer")
 	}
 	for _, to := range q.Path {
-		page, _, _ := strings.Cut(to, "#")
-		if !fs.ValidPath(page) || path.Ext(page) != ".md" {
+		page, _, _ := strings.Cut(strings.TrimPrefix(to, "/"), "#")
+		if !fs.ValidPath(page) || path.Ext(page) != ".md" && (to[0] != '/' || !slices.Contains([]string{".rst", ".adoc", ".txt"}, path.Ext(page))) {
 			return fmt.Errorf("%s is not a page", page)
 		}
 	}

@@ -41,7 +41,7 @@ func TestFollow(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			clicks, err := follow(pages, test.q)
+			clicks, err := follow(pages, ".", test.q)
 			wrong := ""
 			if err != nil {
 				wrong = err.Error()
@@ -53,6 +53,19 @@ func TestFollow(t *testing.T) {
 	}
 }
 
+func TestFollowToDocument(t *testing.T) {
+	t.Parallel()
+	root := fstest.MapFS{
+		"docs/causal/index.md": {Data: []byte("[Settings](../settings.rst#ports)\n")},
+		"docs/settings.rst":    {Data: []byte("The port is 80.\n")},
+	}
+	questions := []question{{Path: []string{"/docs/settings.rst#ports"}, Needle: "is 80"}, {Path: []string{"/README.md"}, Needle: "is 80"}}
+	all := report{asked{repository{Questions: questions}, followAll(root, "docs/causal", questions)}}
+	if _, answered, documents := all.sum(); answered != 1 || documents != 1 {
+		t.Errorf("%d answered, %d in documents: %q", answered, documents, all.broken())
+	}
+}
+
 func TestReport(t *testing.T) {
 	t.Parallel()
 	questions := []question{
@@ -60,8 +73,8 @@ func TestReport(t *testing.T) {
 		{Text: "Where is the host?", Path: []string{"commands.md"}, Needle: "the host"},
 		{Text: "Where is the tax?"},
 	}
-	all := report{asked{repository{Name: "example/shop", Questions: questions}, followAll(pages, questions)}}
-	if n, answered := all.sum(); n != 3 || answered != 1 {
+	all := report{asked{repository{Name: "example/shop", Questions: questions}, followAll(pages, ".", questions)}}
+	if n, answered, documents := all.sum(); n != 3 || answered != 1 || documents != 0 {
 		t.Errorf("%d questions, %d answered", n, answered)
 	}
 	var out strings.Builder
@@ -85,12 +98,13 @@ func TestDecodeRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, data := range map[string]string{
-		"an unknown key":          good + "    pth: [index.md]\n",
-		"three clicks":            good + "    path: [a.md, b.md, c.md]\n    needle: x\n",
-		"clicks without answer":   good + "    path: [a.md]\n",
-		"a source file":           good + "    path: [a.go]\n    needle: x\n",
-		"a page outside of these": good + "    path: [../README.md]\n    needle: x\n",
-		"no thread":               strings.Replace(good, "a/b#1", "somewhere", 1),
+		"an unknown key":            good + "    pth: [index.md]\n",
+		"three clicks":              good + "    path: [a.md, b.md, c.md]\n    needle: x\n",
+		"clicks without answer":     good + "    path: [a.md]\n",
+		"a source file":             good + "    path: [a.go]\n    needle: x\n",
+		"a source file as document": good + "    path: [/a.go]\n    needle: x\n",
+		"a page outside of these":   good + "    path: [../README.md]\n    needle: x\n",
+		"no thread":                 strings.Replace(good, "a/b#1", "somewhere", 1),
 	} {
 		if _, err := decode([]byte(data)); err == nil {
 			t.Errorf("%s is not refused", name)

@@ -13,15 +13,17 @@ type asked struct {
 	outcomes []outcome
 }
 
-// answered returns how many questions have an answer.
-func (a asked) answered() int {
-	n := 0
+// answered returns how many questions have an answer, and how many of these in a document that people wrote.
+func (a asked) answered() (n, documents int) {
 	for i, q := range a.Questions {
 		if q.Needle != "" && a.outcomes[i].err == nil {
 			n++
+			if q.inDocument() {
+				documents++
+			}
 		}
 	}
-	return n
+	return n, documents
 }
 
 // report is all that was asked.
@@ -29,15 +31,16 @@ type report []asked
 
 // share is the part of all questions that the pages answer.
 func (r report) share() float64 {
-	questions, answered := r.sum()
+	questions, answered, _ := r.sum()
 	return float64(answered) / float64(max(questions, 1))
 }
 
-func (r report) sum() (questions, answered int) {
+func (r report) sum() (questions, answered, documents int) {
 	for _, a := range r {
-		questions, answered = questions+len(a.Questions), answered+a.answered()
+		n, d := a.answered()
+		questions, answered, documents = questions+len(a.Questions), answered+n, documents+d
 	}
-	return questions, answered
+	return questions, answered, documents
 }
 
 // broken lists the recorded links and answers that are missing.
@@ -55,16 +58,17 @@ func (r report) broken() []string {
 
 // print writes a table of the repositories, the share of answered questions, and the broken links.
 func (r report) print(out io.Writer, clicks bool) {
-	line := func(cells ...any) { _, _ = fmt.Fprintf(out, "%-26s %-11s %9v %9v\n", cells...) }
-	line("repository", "language", "questions", "answered")
+	line := func(cells ...any) { _, _ = fmt.Fprintf(out, "%-26s %-11s %9v %9v %12v\n", cells...) }
+	line("repository", "language", "questions", "answered", "in documents")
 	for _, a := range r {
-		line(a.Name, a.Language, len(a.Questions), a.answered())
+		answered, documents := a.answered()
+		line(a.Name, a.Language, len(a.Questions), answered, documents)
 		if clicks {
 			a.printClicks(out)
 		}
 	}
-	questions, answered := r.sum()
-	line("all", "", questions, answered)
+	questions, answered, documents := r.sum()
+	line("all", "", questions, answered, documents)
 	_, _ = fmt.Fprintf(out, "%.1f %% answered\n", 100*r.share())
 	for _, b := range r.broken() {
 		_, _ = fmt.Fprintln(out, b)

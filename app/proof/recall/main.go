@@ -91,5 +91,5 @@ func rowsOf(root string) ([]reference.Row, error) {
 	if err != nil {
 		return nil, err
 	}
-	return reference.Read(pages)
+	return reference.Read(os.DirFS(filepath.Join(root, pages)))
 }
