@@ -250,6 +250,9 @@ func TestExamplesInHelp(t *testing.T) {
 // is given a group adds to it.
 func TestNamesOfPrograms(t *testing.T) {
 	t.Parallel()
+	const manifest = "[package]\nname = \"tool\"\nedition = \"2021\"\n"
+	const flags = "use clap::Parser;\n\n#[derive(Parser)]\npub struct Cli {\n    #[arg(long)]\n    pub all: bool,\n}\n"
+	const program = "\nfn main() { let cli = Cli::parse(); }\n"
 	const parser = "import argparse\n\np = argparse.ArgumentParser()\np.add_argument(\"--x\")\np.parse_args()\n"
 	for name, c := range map[string]struct {
 		files map[string]string
@@ -261,6 +264,23 @@ func TestNamesOfPrograms(t *testing.T) {
 			"app/cli.py":     "import click\nfrom .publish import register\n\n@click.group()\ndef cli(): pass\n\n@cli.group()\ndef publish(): pass\n\nregister(publish)\n",
 			"app/publish.py": "import click\n\ndef register(publish):\n    @publish.command()\n    def cloud(): pass\n",
 		}, []string{"app", "app publish", "app publish cloud"}},
+		"flags of another directory": {map[string]string{
+			"Cargo.toml": manifest, "src/config/mod.rs": flags, "src/main.rs": "use clap::Parser;\n\nuse crate::config::Cli;\n\nmod config;\n" + program,
+		}, []string{"src", "--all"}},
+		"flags of a directory below the file": {map[string]string{
+			"Cargo.toml": manifest, "src/config/mod.rs": flags, "src/main.rs": "use clap::Parser;\n\nmod config;\nuse self::config::Cli;\n" + program,
+		}, []string{"src", "--all"}},
+		"flags by the name of the package": {map[string]string{
+			"Cargo.toml": manifest, "src/cli.rs": flags, "src/lib.rs": "mod cli;\npub use cli::Cli;\n", "src/main.rs": "use clap::Parser;\nuse tool::Cli;\n" + program,
+		}, []string{"src", "--all"}},
+		"flags of another package": {map[string]string{
+			"Cargo.toml": "[workspace]\nmembers = [\"tool\", \"base\"]\n", "base/Cargo.toml": strings.ReplaceAll(manifest, "tool", "base"),
+			"tool/Cargo.toml": manifest + "[dependencies]\nbase = { path = \"../base\" }\n",
+			"base/src/lib.rs": "mod cli;\npub use cli::Cli;\n", "base/src/cli.rs": flags, "tool/src/main.rs": "use clap::Parser;\nuse base::Cli;\n" + program,
+		}, []string{"tool", "--all"}},
+		"flags that no program has": {map[string]string{
+			"Cargo.toml": manifest, "src/lib.rs": flags,
+		}, []string{"Other flags", "--all"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -271,6 +291,8 @@ func TestNamesOfPrograms(t *testing.T) {
 			for line := range strings.SplitSeq(r.conclude(r.plugin(), engine.Unit{Kind: PageKind, Subject: commandPage}, nil).Body.(*Page).generated, "\n") {
 				if title, ok := strings.CutPrefix(line, "## "); ok {
 					got = append(got, title)
+				} else if strings.Contains(line, "`--all`") {
+					got = append(got, "--all")
 				}
 			}
 			if !slices.Equal(got, c.want) {

@@ -35,6 +35,7 @@ type commandTree struct {
 	joins    map[string][]node.Behavior // joined elements by ID, across modules
 	joined   map[string]bool            // IDs that are joined to others
 	shown    map[string]bool
+	filled   map[string]bool // IDs whose flags a command has
 	program  func(module, file string, alone bool) string
 	left     int // how many commands may still be shown
 }
@@ -45,7 +46,7 @@ const mostCommands = 2000
 // commandsOf returns the commands of programs with their subcommands, and the flags without a known command. program
 // returns the name of a module that is itself a program, which may be the only one of the project.
 func commandsOf(surfaces []surface, program func(module, file string, alone bool) string) (roots []*command, loose []element) {
-	t := commandTree{map[string]element{}, map[string][]element{}, map[string][]node.Behavior{}, map[string]bool{}, map[string]bool{}, program, mostCommands}
+	t := commandTree{map[string]element{}, map[string][]element{}, map[string][]node.Behavior{}, map[string]bool{}, map[string]bool{}, map[string]bool{}, program, mostCommands}
 	for _, s := range surfaces {
 		for _, p := range s.programs {
 			t.joins[idOf(p, source.Program)] = append(t.joins[idOf(p, source.Program)], node.Behavior{ID: idOf(s.module, source.Program)})
@@ -75,6 +76,11 @@ func commandsOf(surfaces []surface, program func(module, file string, alone bool
 		if c := t.command(id, "", "", nil); c != nil {
 			c.apart = t.joined[id]
 			roots = append(roots, c)
+		}
+	}
+	for _, id := range slices.Sorted(maps.Keys(t.parts)) {
+		if !t.filled[id] && t.left > 0 {
+			loose = append(loose, t.parts[id]...)
 		}
 	}
 	slices.SortStableFunc(roots, func(a, b *command) int { // commands with subcommands are the main ones
@@ -220,7 +226,7 @@ func (t *commandTree) fill(c *command, id string, above []string, seen map[strin
 	if seen[id] {
 		return
 	}
-	seen[id] = true
+	seen[id], t.filled[id] = true, true
 	c.flags = append(c.flags, t.parts[id]...)
 	for _, join := range t.joins[id] {
 		of := join.ID
