@@ -75,6 +75,30 @@ func TestCommandBelowAnUnknownOne(t *testing.T) {
 	}
 }
 
+// TestExportedCommands: an exported command has the parent to which another file adds the export.
+func TestExportedCommands(t *testing.T) {
+	t.Parallel()
+	add := []node.Behavior{
+		{Kind: source.Command, Name: "add", ID: "add.program", File: "add.js"},
+		{Kind: source.Join, ID: "add.program", Of: "add.default", Usage: source.Handed, File: "add.js"},
+	}
+	program := node.Behavior{Kind: source.Command, Name: "tool", ID: source.Program, File: "index.js"}
+	flag := node.Behavior{Kind: source.Flag, Name: "--all", Of: source.Program, File: "index.js"}
+	for name, c := range map[string]struct {
+		more []node.Behavior
+		want string
+	}{
+		"added":     {[]node.Behavior{program, flag, {Kind: source.Join, ID: "add.default", Of: source.Program, File: "index.js"}}, "\ntool add\n"},
+		"not added": {[]node.Behavior{program, flag}, "\n… add\n```\n\nIts parent command is unknown.\n"},
+		"alone":     {nil, "\nadd\n"},
+	} {
+		got := renderCommands(Config{Layout: store.Layout{Docs: "docs/causal"}}, []surface{{module: "app", Elements: slices.Concat(add, c.more)}}, func(string, string, bool) string { return "app" })
+		if !strings.Contains(got, c.want) || strings.Count(got, "add\n```") != 1 || strings.Contains(got, "Other flags") {
+			t.Errorf("%s: %q is not on the page:\n%s", name, c.want, got)
+		}
+	}
+}
+
 // TestEveryCommandHasRoom: where there are many, less is said of each before one is left out.
 func TestEveryCommandHasRoom(t *testing.T) {
 	t.Parallel()
@@ -281,6 +305,11 @@ func TestNamesOfPrograms(t *testing.T) {
 		"flags that no program has": {map[string]string{
 			"Cargo.toml": manifest, "src/lib.rs": flags,
 		}, []string{"Other flags", "--all"}},
+		"a command that another file exports": {map[string]string{
+			"index.js":      "const { Command } = require('commander');\nconst program = new Command('tool');\nprogram.addCommand(require('./add').default);\nprogram.addCommand(require('./more'));\nprogram.parse();\n",
+			"add.js":        "const { Command } = require('commander');\nconst program = new Command('add');\nprogram.option('--all');\nexports.default = program;\nexport default program;\n",
+			"more/index.js": "import { Command } from 'commander';\nconst more = new Command('more');\nexport default more;\n",
+		}, []string{"tool", "tool add", "--all", "tool more"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -212,6 +212,10 @@ func (n behaviorNames) resolve(u *source.Unit, b *node.Behavior) bool {
 	if b.Kind == source.Mount && strings.HasPrefix(b.ID, "@") {
 		return b.Of != "" || strings.Contains(b.ID, "/")
 	}
+	if place, ok := strings.CutPrefix(b.ID, "@."); ok && b.Kind == source.Join {
+		b.ID, known = n.exported(path.Join(path.Dir(u.Path), "."+place))
+		return known && b.Of != ""
+	}
 	if b.Kind == source.Join || b.Kind == source.Mount {
 		written := b.ID
 		if b.ID, known = n.meant(u, written); !known && b.Kind == source.Mount {
@@ -230,6 +234,25 @@ func (n behaviorNames) resolve(u *source.Unit, b *node.Behavior) bool {
 		b.ID = source.Prefix(u.Path, u.File.Scoped) + b.ID
 	}
 	return true
+}
+
+// exported resolves "path#name", a name that a file exports. The file is in this module, or represents or is in one that this
+// module uses.
+func (n behaviorNames) exported(place string) (string, bool) {
+	file, name, _ := strings.Cut(place, "#")
+	dir, base := path.Split(file)
+	if own := base + "." + name; path.Clean(dir) == n.k.Module.Path && n.here[own] {
+		return own, true
+	}
+	for _, use := range n.k.Uses {
+		switch use.Module {
+		case file:
+			return file + "#" + name, true
+		case path.Clean(dir):
+			return use.Module + "#" + base + "." + name, true
+		}
+	}
+	return "", false
 }
 
 // implemented returns a mount of an interface's method for each type that implements the interface. Several mounts of
