@@ -2,6 +2,7 @@ package render
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"path"
 	"slices"
@@ -137,26 +138,35 @@ func (p *page) inside(inner []*entry) {
 	p.line("%s", fold("Not reachable by callers", b.String()))
 }
 
-// sections writes a section for each symbol. A symbol that does not fit keeps its heading as a link target.
+// sections writes a section for each symbol: in full while there is room, then in brief, then only a heading as a link target.
 func (p *page) sections(parts []part) string {
 	var b strings.Builder
-	room := sectionsBytes
+	room, brief, omitted := sectionsBytes, briefBytes, 0
+	if p.part >= 0 { // dividing the module measured it
+		room = partSectionsBytes
+	}
 	for _, t := range parts {
 		for _, e := range t.entries {
 			if e.anchor == "" {
 				continue
 			}
-			before := b.Len()
-			p.symbol(&b, e)
-			if room -= weight(b.String()[before:]); room >= 0 {
-				continue
+			var section strings.Builder
+			p.symbol(&section, e)
+			if room -= weight(section.String()); room < 0 {
+				section.Reset()
+				p.brief(&section, e)
+				if brief -= weight(section.String()); brief < 0 {
+					omitted++
+					section.Reset()
+					p.headingOf(&section, 3, e)
+					section.WriteString(paragraph + markdown.Link("Source", p.sourceLink(e.Symbol)) + paragraph)
+				}
 			}
-			text := b.String()[:before]
-			b.Reset()
-			b.WriteString(text)
-			p.headingOf(&b, 3, e)
-			b.WriteString(paragraph + markdown.Link("Source", p.sourceLink(e.Symbol)) + paragraph)
+			b.WriteString(section.String())
 		}
+	}
+	if omitted > 0 {
+		fmt.Fprintf(&b, "The text of the last %d sections is left out for length: see %s.\n\n", omitted, p.nodeLink())
 	}
 	return b.String()
 }

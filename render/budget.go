@@ -28,8 +28,10 @@ const (
 	dividedBytes = 160 << 10
 	// insideBytes bounds the internal symbols.
 	insideBytes = 48 << 10
-	// sectionsBytes bounds the sections of all symbols.
-	sectionsBytes = 44 << 10
+	// sectionsBytes bounds the sections of all symbols, partSectionsBytes those of a part, briefBytes the short ones behind them.
+	sectionsBytes     = 56 << 10
+	partSectionsBytes = 128 << 10
+	briefBytes        = 24 << 10
 	// listBytes bounds any other list.
 	listBytes = 5 << 10
 )

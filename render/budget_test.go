@@ -184,7 +184,7 @@ func TestLongSymbols(t *testing.T) {
 				name := fmt.Sprintf("%s.Method%03d", s.Name, i)
 				n.PublicAPI = append(n.PublicAPI, node.Symbol{Name: name, Kind: source.Method, File: s.File, Signature: "func " + name + "()", Doc: "It is one of many."})
 			}
-		}, "More members in [the knowledge node](", memberSectionsBytes + 2*memberBytes},
+		}, " more in [the knowledge node](", memberSectionsBytes + 2*memberBytes},
 		"examples": {func(n *node.Node, s *node.Symbol) {
 			for range 50 {
 				n.Examples = append(n.Examples, node.Example{Symbol: s.Name, Code: strings.Repeat("show()\n", 100)})
@@ -236,6 +236,11 @@ func TestCrowdedOut(t *testing.T) {
 	}
 	if whole == 0 || whole >= 400 {
 		t.Errorf("%d whole sections", whole)
+	}
+	brief := strings.Count(text, "\nDoes one thing of many.\n\n[… The rest is in the source](")
+	bare := len(sectionsOf(text)) - whole - brief
+	if want := fmt.Sprintf("\nThe text of the last %d sections is left out for length", bare); brief == 0 || !strings.Contains(text, want) {
+		t.Errorf("%d brief sections, and the page does not say %q", brief, want)
 	}
 	rows := 0
 	for _, s := range n.PublicAPI {

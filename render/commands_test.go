@@ -75,6 +75,30 @@ func TestCommandBelowAnUnknownOne(t *testing.T) {
 	}
 }
 
+// TestExportedCommands: an exported command has the parent to which another file adds the export.
+func TestExportedCommands(t *testing.T) {
+	t.Parallel()
+	add := []node.Behavior{
+		{Kind: source.Command, Name: "add", ID: "add.program", File: "add.js"},
+		{Kind: source.Join, ID: "add.program", Of: "add.default", Usage: source.Handed, File: "add.js"},
+	}
+	program := node.Behavior{Kind: source.Command, Name: "tool", ID: source.Program, File: "index.js"}
+	flag := node.Behavior{Kind: source.Flag, Name: "--all", Of: source.Program, File: "index.js"}
+	for name, c := range map[string]struct {
+		more []node.Behavior
+		want string
+	}{
+		"added":     {[]node.Behavior{program, flag, {Kind: source.Join, ID: "add.default", Of: source.Program, File: "index.js"}}, "\ntool add\n"},
+		"not added": {[]node.Behavior{program, flag}, "\n… add\n```\n\nIts parent command is unknown.\n"},
+		"alone":     {nil, "\nadd\n"},
+	} {
+		got := renderCommands(Config{Layout: store.Layout{Docs: "docs/causal"}}, []surface{{module: "app", Elements: slices.Concat(add, c.more)}}, func(string, string, bool) string { return "app" })
+		if !strings.Contains(got, c.want) || strings.Count(got, "add\n```") != 1 || strings.Contains(got, "Other flags") {
+			t.Errorf("%s: %q is not on the page:\n%s", name, c.want, got)
+		}
+	}
+}
+
 // TestEveryCommandHasRoom: where there are many, less is said of each before one is left out.
 func TestEveryCommandHasRoom(t *testing.T) {
 	t.Parallel()
@@ -250,6 +274,9 @@ func TestExamplesInHelp(t *testing.T) {
 // is given a group adds to it.
 func TestNamesOfPrograms(t *testing.T) {
 	t.Parallel()
+	const manifest = "[package]\nname = \"tool\"\nedition = \"2021\"\n"
+	const flags = "use clap::Parser;\n\n#[derive(Parser)]\npub struct Cli {\n    #[arg(long)]\n    pub all: bool,\n}\n"
+	const program = "\nfn main() { let cli = Cli::parse(); }\n"
 	const parser = "import argparse\n\np = argparse.ArgumentParser()\np.add_argument(\"--x\")\np.parse_args()\n"
 	for name, c := range map[string]struct {
 		files map[string]string
@@ -261,6 +288,28 @@ func TestNamesOfPrograms(t *testing.T) {
 			"app/cli.py":     "import click\nfrom .publish import register\n\n@click.group()\ndef cli(): pass\n\n@cli.group()\ndef publish(): pass\n\nregister(publish)\n",
 			"app/publish.py": "import click\n\ndef register(publish):\n    @publish.command()\n    def cloud(): pass\n",
 		}, []string{"app", "app publish", "app publish cloud"}},
+		"flags of another directory": {map[string]string{
+			"Cargo.toml": manifest, "src/config/mod.rs": flags, "src/main.rs": "use clap::Parser;\n\nuse crate::config::Cli;\n\nmod config;\n" + program,
+		}, []string{"src", "--all"}},
+		"flags of a directory below the file": {map[string]string{
+			"Cargo.toml": manifest, "src/config/mod.rs": flags, "src/main.rs": "use clap::Parser;\n\nmod config;\nuse self::config::Cli;\n" + program,
+		}, []string{"src", "--all"}},
+		"flags by the name of the package": {map[string]string{
+			"Cargo.toml": manifest, "src/cli.rs": flags, "src/lib.rs": "mod cli;\npub use cli::Cli;\n", "src/main.rs": "use clap::Parser;\nuse tool::Cli;\n" + program,
+		}, []string{"src", "--all"}},
+		"flags of another package": {map[string]string{
+			"Cargo.toml": "[workspace]\nmembers = [\"tool\", \"base\"]\n", "base/Cargo.toml": strings.ReplaceAll(manifest, "tool", "base"),
+			"tool/Cargo.toml": manifest + "[dependencies]\nbase = { path = \"../base\" }\n",
+			"base/src/lib.rs": "mod cli;\npub use cli::Cli;\n", "base/src/cli.rs": flags, "tool/src/main.rs": "use clap::Parser;\nuse base::Cli;\n" + program,
+		}, []string{"tool", "--all"}},
+		"flags that no program has": {map[string]string{
+			"Cargo.toml": manifest, "src/lib.rs": flags,
+		}, []string{"Other flags", "--all"}},
+		"a command that another file exports": {map[string]string{
+			"index.js":      "const { Command } = require('commander');\nconst program = new Command('tool');\nprogram.addCommand(require('./add').default);\nprogram.addCommand(require('./more'));\nprogram.parse();\n",
+			"add.js":        "const { Command } = require('commander');\nconst program = new Command('add');\nprogram.option('--all');\nexports.default = program;\nexport default program;\n",
+			"more/index.js": "import { Command } from 'commander';\nconst more = new Command('more');\nexport default more;\n",
+		}, []string{"tool", "tool add", "--all", "tool more"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -271,6 +320,8 @@ func TestNamesOfPrograms(t *testing.T) {
 			for line := range strings.SplitSeq(r.conclude(r.plugin(), engine.Unit{Kind: PageKind, Subject: commandPage}, nil).Body.(*Page).generated, "\n") {
 				if title, ok := strings.CutPrefix(line, "## "); ok {
 					got = append(got, title)
+				} else if strings.Contains(line, "`--all`") {
+					got = append(got, "--all")
 				}
 			}
 			if !slices.Equal(got, c.want) {

@@ -187,6 +187,27 @@ func TestLongTypeGoesOn(t *testing.T) {
 	}
 }
 
+// TestLargestTypeIsNotBlank checks that the page of a part shows its type even if the sections are longer than the division estimated.
+func TestLargestTypeIsNotBlank(t *testing.T) {
+	t.Parallel()
+	n := &node.Node{Module: "Service", Path: "x", Language: "java", Sources: []node.Source{{Path: "x/Service.java"}}}
+	n.PublicAPI = append(n.PublicAPI, node.Symbol{Name: "Service", Kind: source.Class, File: "Service.java", Signature: "public class Service", Doc: "It serves."})
+	for i := range 60 {
+		name := fmt.Sprintf("Service.get%02d", i)
+		n.PublicAPI = append(n.PublicAPI, node.Symbol{Name: name, Kind: source.Method, File: "Service.java", Signature: "void " + name, Doc: "It gets.\n\n" + strings.Repeat("It is so. ", 90)})
+	}
+	parts := []source.Part{{Name: "Service", Files: []string{"Service.java"}}, {Name: "Other", Files: []string{"Other.java"}}}
+	text := renderPart(Config{Layout: store.Layout{Docs: "docs/causal"}}, newOutline(n, source.NewPartIndex(parts)), &fakeGraph{}, 0)
+	if !strings.Contains(text, "public class Service") {
+		t.Errorf("the type has no declaration:\n%.600s", text)
+	}
+	for _, s := range n.PublicAPI[1:] {
+		if got := strings.Count(text, "\n#### `"+s.Name+"`\n"); got != 1 {
+			t.Errorf("%s is on the page %d times", s.Name, got)
+		}
+	}
+}
+
 func TestTopics(t *testing.T) {
 	t.Parallel()
 	l := store.Layout{Docs: "docs/causal"}

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/markdown"
@@ -13,7 +14,7 @@ func (p *page) members(b *strings.Builder, e *entry) {
 	var lines []string
 	room := memberSectionsBytes
 	if p.part >= 0 { // dividing the module counted its members
-		room = sectionsBytes
+		room = partSectionsBytes
 	}
 	for _, m := range p.membersHere(e) {
 		if room > 0 && m.anchor != "" {
@@ -32,6 +33,25 @@ func (p *page) members(b *strings.Builder, e *entry) {
 	}
 	b.WriteString(p.memberList(lines, sections.Len() > 0))
 	b.WriteString(sections.String())
+}
+
+// brief writes the section of a symbol whose whole text has no room on the page.
+func (p *page) brief(b *strings.Builder, e *entry) {
+	p.headingOf(b, 3, e)
+	b.WriteString(paragraph + markdown.Code(inLine(e.Symbol)) + paragraph)
+	if about := warned(e.Symbol, p.docOf(e).Summary()); about != "" {
+		b.WriteString(about + paragraph)
+	}
+	var lines []string
+	for _, m := range p.membersHere(e) {
+		line := p.memberLine(m)
+		if m.anchor != "" {
+			line = `- <a id="` + m.anchor + `"></a>` + strings.TrimPrefix(line, "- ")
+		}
+		lines = append(lines, line)
+	}
+	b.WriteString(p.memberList(lines, false))
+	b.WriteString(markdown.Link("… The rest is in the source", p.sourceLink(e.Symbol)) + paragraph)
 }
 
 // hasMemberSection reports whether a member needs more than its line. Documented functions always get a section, which
@@ -69,7 +89,7 @@ func (p *page) memberList(lines []string, others bool) string {
 		n++
 	}
 	if more := len(lines) - n; more > 0 {
-		lines = append(lines[:n], "- More members in "+p.nodeLink())
+		lines = append(lines[:n], fmt.Sprintf("- %d more in %s", more, p.nodeLink()))
 	}
 	title := "Members"
 	if others {

@@ -123,7 +123,7 @@ func (n behaviorNames) taken(imp *source.Import, name string) (string, bool) {
 	if own := n.declaredAs(imp, top); own != "" {
 		return behind(own), true
 	}
-	at := strings.NewReplacer(".", "/", "::", "/").Replace(strings.TrimLeft(imp.Path, "./"))
+	at := slashed(imp.Path)
 	var best, only *source.Use
 	several := false // modules have the name
 	for i := range n.k.Uses {

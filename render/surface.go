@@ -212,6 +212,10 @@ func (n behaviorNames) resolve(u *source.Unit, b *node.Behavior) bool {
 	if b.Kind == source.Mount && strings.HasPrefix(b.ID, "@") {
 		return b.Of != "" || strings.Contains(b.ID, "/")
 	}
+	if place, ok := strings.CutPrefix(b.ID, "@."); ok && b.Kind == source.Join {
+		b.ID, known = n.exported(path.Join(path.Dir(u.Path), "."+place))
+		return known && b.Of != ""
+	}
 	if b.Kind == source.Join || b.Kind == source.Mount {
 		written := b.ID
 		if b.ID, known = n.meant(u, written); !known && b.Kind == source.Mount {
@@ -230,6 +234,25 @@ func (n behaviorNames) resolve(u *source.Unit, b *node.Behavior) bool {
 		b.ID = source.Prefix(u.Path, u.File.Scoped) + b.ID
 	}
 	return true
+}
+
+// exported resolves "path#name", a name that a file exports. The file is in this module, or represents or is in one that this
+// module uses.
+func (n behaviorNames) exported(place string) (string, bool) {
+	file, name, _ := strings.Cut(place, "#")
+	dir, base := path.Split(file)
+	if own := base + "." + name; path.Clean(dir) == n.k.Module.Path && n.here[own] {
+		return own, true
+	}
+	for _, use := range n.k.Uses {
+		switch use.Module {
+		case file:
+			return file + "#" + name, true
+		case path.Clean(dir):
+			return use.Module + "#" + base + "." + name, true
+		}
+	}
+	return "", false
 }
 
 // implemented returns a mount of an interface's method for each type that implements the interface. Several mounts of
@@ -345,7 +368,8 @@ func (n behaviorNames) imported(imp *source.Import, name string) (string, bool) 
 func (n behaviorNames) member(imp *source.Import, name string) (string, bool) {
 	bare := strings.TrimSuffix(name, "()")
 	top, _, _ := strings.Cut(bare, ".")
-	at := strings.NewReplacer(".", "/", "::", "/").Replace(strings.TrimLeft(imp.Path, "./"))
+	at := slashed(imp.Path)
+	var found []source.Use
 	for _, use := range n.k.Uses {
 		if file, all := strings.CutSuffix(use.Name, ".*"); all && strings.HasPrefix(bare, file+".") && leadsTo(imp.Path, at, use) {
 			return use.Module + "#" + name, true
@@ -353,14 +377,16 @@ func (n behaviorNames) member(imp *source.Import, name string) (string, bool) {
 		if rest, ok := strings.CutPrefix(name, path.Base(use.Module)+"."); ok && use.Name == "*" && (at == "" || strings.HasSuffix(path.Dir(use.Module), at)) {
 			return use.Module + "#" + rest, true // a wildcard import of a directory
 		}
-		last := use.Name[strings.LastIndexByte(use.Name, '.')+1:]
-		if last != top && use.Name != bare || !leadsTo(imp.Path, at, use) {
+		if last := lastElement(use.Name); last != top && use.Name != bare || !leadsTo(imp.Path, at, use) {
 			continue
 		}
-		if use.Name == bare {
+		if use.Name == bare && top != bare {
 			return use.Module + "#" + name, true
 		}
-		return use.Module + "#" + use.Name + strings.TrimPrefix(name, top), true
+		found = append(found, use)
+	}
+	if len(found) > 0 {
+		return originOf(found) + strings.TrimPrefix(name, top), true
 	}
 	for _, own := range []string{path.Base(at) + "." + name, name} {
 		if d, declared := n.declaration(own); n.here[own] || declared && d.Kind == source.Var && leadsTo(imp.Path, at, source.Use{Module: n.k.Module.Path}) {
@@ -368,7 +394,41 @@ func (n behaviorNames) member(imp *source.Import, name string) (string, bool) {
 		}
 	}
 	id := n.bare[name] // that the module hands out for another file
-	return id, id != "" && leadsTo(imp.Path, at, source.Use{Module: n.k.Module.Path})
+	if id != "" && leadsTo(imp.Path, at, source.Use{Module: n.k.Module.Path}) {
+		return id, true
+	}
+	return n.only(imp, name, top)
+}
+
+// only resolves a name behind an import of the project that names no place in it, such as the name of a package: the only use
+// of the name, or the only one in this module.
+func (n behaviorNames) only(imp *source.Import, name, top string) (string, bool) {
+	if slices.Contains(n.k.External, imp.Path) || strings.HasPrefix(imp.Path, ".") {
+		return "", false
+	}
+	id, found := n.bare[name], slices.DeleteFunc(slices.Clone(n.k.Uses), func(u source.Use) bool { return lastElement(u.Name) != top })
+	if len(found) == 0 {
+		return id, id != ""
+	}
+	origin := originOf(found)
+	several := slices.ContainsFunc(found, func(u source.Use) bool {
+		return u.Module != found[0].Module || !strings.HasSuffix(origin, u.Name)
+	})
+	return origin + strings.TrimPrefix(name, top), id == "" && !several
+}
+
+// originOf returns the ID of the first use, or of the only other one if the first stands for it: a re-exported name is shorter.
+func originOf(uses []source.Use) string {
+	at := uses[0]
+	if len(uses) == 2 && uses[1].Module == at.Module && strings.HasSuffix(uses[1].Name, "."+at.Name) {
+		at = uses[1]
+	}
+	return at.Module + "#" + at.Name
+}
+
+// slashed returns an import path with slashes, relative to its package if it begins with a name for that.
+func slashed(written string) string {
+	return strings.NewReplacer(".", "/", "::", "/").Replace(strings.TrimLeft(source.TrimOwn(written), "./"))
 }
 
 // leadsTo reports whether an import may refer to a used declaration; at is the import path with slashes.

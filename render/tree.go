@@ -35,6 +35,8 @@ type commandTree struct {
 	joins    map[string][]node.Behavior // joined elements by ID, across modules
 	joined   map[string]bool            // IDs that are joined to others
 	shown    map[string]bool
+	handed   map[string]string // exported commands, with their names for other files
+	filled   map[string]bool   // IDs whose flags a command has
 	program  func(module, file string, alone bool) string
 	left     int // how many commands may still be shown
 }
@@ -45,18 +47,25 @@ const mostCommands = 2000
 // commandsOf returns the commands of programs with their subcommands, and the flags without a known command. program
 // returns the name of a module that is itself a program, which may be the only one of the project.
 func commandsOf(surfaces []surface, program func(module, file string, alone bool) string) (roots []*command, loose []element) {
-	t := commandTree{map[string]element{}, map[string][]element{}, map[string][]node.Behavior{}, map[string]bool{}, map[string]bool{}, program, mostCommands}
+	t := commandTree{map[string]element{}, map[string][]element{}, map[string][]node.Behavior{}, map[string]bool{}, map[string]bool{}, map[string]string{}, map[string]bool{}, program, mostCommands}
 	for _, s := range surfaces {
 		for _, p := range s.programs {
 			t.joins[idOf(p, source.Program)] = append(t.joins[idOf(p, source.Program)], node.Behavior{ID: idOf(s.module, source.Program)})
 			t.joined[idOf(s.module, source.Program)] = true
 			t.ensure(source.Program, p)
 		}
+		s.Command = s.Command || len(s.programs) == 0 && slices.ContainsFunc(s.Elements, func(b node.Behavior) bool { // its file is run by one that is not read
+			return b.Kind == source.Command && b.ID == source.Program && b.Name != ""
+		})
 		for _, b := range s.Elements {
 			if !t.take(s, element{b, s.module}) {
 				loose = append(loose, element{b, s.module})
 			}
 		}
+	}
+	run := slices.ContainsFunc(slices.Collect(maps.Values(t.commands)), func(e element) bool { return e.ID == source.Program })
+	for id, of := range t.handed { // unless another file runs it
+		t.joined[id] = t.joined[id] || t.joined[of] || run
 	}
 	var ids []string
 	for id := range t.commands {
@@ -75,6 +84,11 @@ func commandsOf(surfaces []surface, program func(module, file string, alone bool
 		if c := t.command(id, "", "", nil); c != nil {
 			c.apart = t.joined[id]
 			roots = append(roots, c)
+		}
+	}
+	for _, id := range slices.Sorted(maps.Keys(t.parts)) {
+		if !t.filled[id] && t.left > 0 {
+			loose = append(loose, t.parts[id]...)
 		}
 	}
 	slices.SortStableFunc(roots, func(a, b *command) int { // commands with subcommands are the main ones
@@ -154,7 +168,11 @@ func (t *commandTree) take(s surface, e element) bool {
 	case source.Join:
 		if !outside {
 			t.joins[of] = append(t.joins[of], node.Behavior{ID: id, Name: e.Name, Usage: e.Usage})
-			t.joined[id] = true
+			if e.Usage == source.Handed {
+				t.handed[id] = of
+			} else {
+				t.joined[id] = true
+			}
 			t.ensureProgram(s, e)
 		}
 	case source.Flag:
@@ -220,7 +238,7 @@ func (t *commandTree) fill(c *command, id string, above []string, seen map[strin
 	if seen[id] {
 		return
 	}
-	seen[id] = true
+	seen[id], t.filled[id] = true, true
 	c.flags = append(c.flags, t.parts[id]...)
 	for _, join := range t.joins[id] {
 		of := join.ID

@@ -111,6 +111,7 @@ type Dialect struct {
 var (
 	unread    = &Traits{}
 	languages []*Traits // sorted by name
+	owns      []string  // Own of all languages
 
 	traits, byExtension, fences, domains, domainCode = map[string]*Traits{}, map[string]*Traits{}, map[string]string{}, map[string]string{}, map[string]string{}
 
@@ -125,6 +126,7 @@ func RegisterTraits(l Language, t Traits) {
 	for _, e := range l.Extensions() {
 		byExtension[e] = &t
 	}
+	owns = append(owns, t.Own...)
 	for _, f := range t.Fences {
 		fences[f] = t.Name
 	}
@@ -167,6 +169,18 @@ func IsConventional(stem string) bool { return heads[stem] || mains[stem] }
 
 // IsConstructor reports whether a member's name is that of a constructor in a language.
 func IsConstructor(name string) bool { return constructors[name] }
+
+// TrimOwn removes the names for the own package from the beginning of an import.
+func TrimOwn(name string) string {
+	for _, own := range owns {
+		if rest, ok := strings.CutPrefix(name, own); ok {
+			return TrimOwn(rest)
+		} else if name == strings.TrimRight(own, ":") {
+			return ""
+		}
+	}
+	return name
+}
 
 // IsTestImport reports whether an import marks a test file.
 func IsTestImport(name string) bool { return testImports[name] }

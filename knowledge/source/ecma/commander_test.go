@@ -40,6 +40,26 @@ join  =add <*
 join  =build <*
 join  =install <*
 join  =serve <*`},
+		"an exported command": {`import { Command } from 'commander'
+const program = new Command('add')
+program.description('Adds').option('--deep', ` + "`deeply ${most} times`" + `)
+program.command('one')
+export default program
+`, `command add =program ?Adds
+command one =program.one
+flag --deep <program ?deeply … times
+join  =program <default $handed
+join  =program.one <program
+mount  =program <default`},
+		"an exported command that the file runs": {`import { Command } from 'commander'
+const program = new Command('tool')
+program.option('--deep').addCommand(require('./add').default)
+program.parse()
+export default program
+`, `command tool =*
+flag --deep <*
+join  =@./add#default <*
+mount  =program <default`},
 		"tables": {`import { program, Option } from 'commander'
 import others from './options'
 const own = [{ long: 'cache', short: 'c', arg: 'dir', description: 'Where to.', default: 'x' }, { long: 'deep', other: 1 }]

@@ -37,7 +37,8 @@ func (f *facts) deserialized(start, at int) {
 		if !o.is(field+1, ":") || s["skip"] != "" || s["skip_deserializing"] != "" {
 			return
 		}
-		x := source.Fact{Kind: source.Config, Name: s["rename"], Of: name, ID: c.typeAt(field+2, end), Value: f.typeText(field+2, end)}
+		x := source.Fact{Kind: source.Config, Name: s["rename"], Of: name, Value: f.typeText(field+2, end)}
+		x.ID, x.Also = c.elementAt(field+2, end)
 		if x.Name == "" {
 			x.Name = c.spelled(toValid(o.name(field)), "verbatim")
 		}
@@ -50,6 +51,29 @@ func (f *facts) deserialized(start, at int) {
 		c.describe(&x, attrs, field)
 		f.note(x, field)
 	})
+}
+
+// collections maps the types of lists and maps to what stands for an element in the path of a key.
+var collections = map[string]string{
+	"Vec": "[]", "VecDeque": "[]", "HashSet": "[]", "BTreeSet": "[]", "IndexSet": "[]", "HashMap": ".*", "BTreeMap": ".*", "IndexMap": ".*",
+}
+
+// elementAt returns the type of a field, or of its elements, and what stands for one in the path of a key.
+func (c *clap) elementAt(i, end int) (id, as string) {
+	o := c.o
+	for at := i; at < end; at++ {
+		name := toValid(o.name(at))
+		as := collections[name]
+		if as == "" || !o.is(at+1, "<") || c.typeAt(i, at+1) != name {
+			continue
+		}
+		from := at + 2
+		for as == ".*" && from < end && !o.is(from-1, ",") { // behind the type of the map's keys
+			from = o.after(from)
+		}
+		return c.typeAt(from, end), as
+	}
+	return c.typeAt(i, end), ""
 }
 
 var serdeWords = set("serde")

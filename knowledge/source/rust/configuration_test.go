@@ -18,6 +18,7 @@ pub struct Config {
 	#[serde(flatten)] more: MoreSettings,
 	#[serde(skip)] hidden: u8,
 	names: HashMap<String, u8>,
+	services: Option<BTreeMap<(u8, u8), Box<ServiceSettings>>>, peers: Vec<PeerSettings>, odd: Odd<Vec<PeerSettings>>,
 }
 #[derive(Deserialize)] struct Answer { id: u8 }
 fn default_addr() -> Option<String> { "0.0.0.0".to_string() }
@@ -28,7 +29,10 @@ config  =MoreSettings <Config
 config db =DbSettings <Config :DbSettings
 config listen-addr =String <Config :String ~0.0.0.0 ?Where it listens. More
 config n =usize <Config :usize ~3
-config names =HashMap <Config :HashMap<String, u8>`
+config names =u8 <Config |.* :HashMap<String, u8>
+config odd =Odd <Config :Odd<Vec<PeerSettings>>
+config peers =PeerSettings <Config |[] :Vec<PeerSettings>
+config services =ServiceSettings <Config |.* :BTreeMap<(u8, u8), Box<ServiceSettings>>`
 	if got := said(src); got != want {
 		t.Errorf("got:\n%s\nwant:\n%s", got, want)
 	}

@@ -80,6 +80,7 @@ type commands struct {
 	told    map[string]bool   // flag names seen so far
 	area    string            // command whose arguments are being read
 	within  string            // file-level variable that the statement assigns
+	exports string            // variable with a named command that the file exports and does not run
 	only    string            // parameter of the function that guards the current code
 	params  string            // command whose parameter list is being extended
 	root    source.Fact
@@ -196,7 +197,7 @@ func (f *finder) held(name string) string {
 	if v := f.vars[name]; v != nil && v.command != "" {
 		return v.command
 	}
-	if f.Commands.Root[name] && f.vars[name] == nil {
+	if f.Commands.Root[name] && f.vars[name] == nil && name != f.cmd.exports {
 		return source.Program
 	}
 	if _, made := f.cmd.at[name]; made && !f.Commands.Paths && f.functions[name] != nil && f.vars[name] == nil {
@@ -290,13 +291,18 @@ func (f *finder) part(rule CommandRule, n *Node, on string) string {
 	case Adds:
 		if len(n.Args) > 0 {
 			fact := source.Fact{ID: f.command(n.Args[0]), Of: on}
+			place := f.required(n.Args[0])
+			if n.Args[0].Kind == Member && n.Args[0].Text == f.Routes.Default {
+				place = f.required(n.Args[0].X)
+			}
 			if n.Args[0].Kind == Name && fact.ID == "" {
 				fact.ID = n.Args[0].Text
 			}
+			fact.ID = cmp.Or(place, fact.ID)
 			if text, ok := f.literal(Arg(n.Args, "name", 1)); ok {
 				fact.Name = text
 			}
-			if n.Args[0].Kind == Name || n.Args[0].Kind == Member {
+			if n.Args[0].Kind == Name || n.Args[0].Kind == Member || place != "" {
 				f.join(fact, n)
 			}
 		}
@@ -442,6 +448,8 @@ func (f *finder) fill(fact *source.Fact, rule CommandRule, args []*Node) {
 				}
 				f.join(source.Fact{ID: id, Of: fact.ID, Usage: source.Hidden}, p)
 			}
+		case role == Help && !ok && f.pieces(a) != "":
+			fact.Help = strings.Join(strings.Fields(f.pieces(a)), " ")
 		case role == Help && !ok && (last(a) == "SUPPRESS" || a.Is("false")), role == Hidden && (a.Is("True") || a.Is("true")), role == Gone:
 			fact.Usage = source.Hidden
 		case role == Called && !f.Commands.Paths:

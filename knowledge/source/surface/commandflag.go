@@ -153,6 +153,9 @@ func (f *finder) optionArguments(o *option, rule CommandRule, args []*Node) {
 		}
 		a = valueIn(a)
 		text, ok := f.literal(a)
+		if !ok && role == Help {
+			text = f.pieces(a)
+		}
 		switch role {
 		case Names:
 			f.names(o, rule, a, text, i == 0)

@@ -2,6 +2,7 @@ package surface
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/causaldocs/causal/knowledge/source"
 )
@@ -28,6 +29,27 @@ func (f *finder) optionTables() {
 				}
 			}
 		}
+	}
+}
+
+// exportsCommand joins a named command that the file exports, and does not run, to the name of the export.
+func (f *finder) exportsCommand(n *Node) {
+	if !f.cmd.on || f.Commands.Table == nil || n.Kind != Bind || n.X == nil || n.X.Kind != Name || len(n.Args) != 1 || !n.Args[0].Is(f.Routes.Default) {
+		return
+	}
+	made := f.constant(n.X)
+	for made != nil && made.Kind == Call && made.X.Kind == Member && f.Commands.Calls[f.Library(Dotted(made.X))].Part == 0 {
+		made = made.X.X
+	}
+	if made == nil || made.Kind != Call || f.Commands.Calls[f.Library(Dotted(made.X))].Part != Makes {
+		return
+	}
+	if f.Steps(len(f.Src) / bytesOfStep); strings.Contains(f.Src, n.X.Text+".parse") {
+		return
+	}
+	if _, named := f.literal(Arg(made.Args, "", 0)); named {
+		f.cmd.exports = n.X.Text
+		f.join(source.Fact{ID: n.X.Text, Of: n.Args[0].Text, Usage: source.Handed}, n)
 	}
 }
 

@@ -57,6 +57,25 @@ func (f *finder) literal(n *Node) (string, bool) {
 	return all.String(), true
 }
 
+// pieces returns a text with an ellipsis for each value in it, or "".
+func (f *finder) pieces(n *Node) string {
+	if n == nil || n.Kind != Sum || !f.Commands.Paths {
+		return ""
+	}
+	var all strings.Builder
+	for _, a := range n.Args {
+		text, ok := f.literal(a)
+		if !ok {
+			text = "…"
+		}
+		all.WriteString(text)
+	}
+	if strings.Trim(all.String(), "… ") == "" {
+		return ""
+	}
+	return all.String()
+}
+
 func (f *finder) literals(list *Node) (out []string) {
 	for _, a := range list.Args {
 		if text, ok := f.literal(a); ok {

@@ -124,6 +124,9 @@ func Facts(in Input) []source.Fact {
 		f.env.objects[name] = true
 	}
 	for _, n := range in.Body {
+		f.exportsCommand(n)
+	}
+	for _, n := range in.Body {
 		if !f.Scoped {
 			f.registration(n)
 		}
