@@ -18,9 +18,12 @@ var rootFiles = []struct {
 	name, words string
 	line        *lazyregexp.Regexp
 }{
-	{"LICENSE", "license licence", anyWord}, {"LICENSE.md", "license licence", anyWord}, {"LICENSE.txt", "license licence", anyWord},
-	{"COPYING", "license licence", anyWord}, {"Dockerfile", "docker image container", lazyregexp.New(`^(?i:from)\s`)},
+	{"LICENSE", licensed, anyWord}, {"LICENSE.md", licensed, anyWord}, {"LICENSE.txt", licensed, anyWord}, {"LICENCE", licensed, anyWord},
+	{"LICENSE-MIT", licensed, anyWord}, {"LICENSE-APACHE", licensed, anyWord}, {"COPYING", licensed, anyWord}, {"COPYING.md", licensed, anyWord},
+	{"Dockerfile", "docker image container", lazyregexp.New(`^(?i:from)\s`)},
 }
+
+const licensed = "license licence"
 
 var (
 	anyWord = lazyregexp.New(`\pL`)
@@ -63,7 +66,8 @@ func InRoot(ctx context.Context, e *workspace.Knowledge, question string, requir
 			return f.words + " " + line, false
 		})
 	}
-	if readme, _ := e.Introducers(); readme != "" {
+	few := len(required) == 0 && len(lexical.Terms(question)) < 2 // a line with one word of a question says little
+	if readme, _ := e.Introducers(); readme != "" && !few {
 		read(readme, func(line string) (string, bool) {
 			if line = strings.TrimSpace(line); badges.MatchString(line) {
 				line = ""

@@ -311,6 +311,7 @@ func TestIndexRoot(t *testing.T) {
 		"Is there a docker image?":                "Dockerfile: FROM scratch\n    Dockerfile:2\n",
 		"Does it run on Windows without harbour?": "no answer",
 		"Who built the harbour of Windows 95?":    "no answer",
+		"Who needs it?":                           "no answer",
 		"Who knows the rates of countries?":       "tax: ",
 	} {
 		if got := r.ask(ask.Question{Text: question}).Text(); !strings.HasPrefix(got, want) {
