@@ -183,7 +183,6 @@ func (p *page) tests() {
 
 func (p *page) files() {
 	p.heading(2, "Files")
-	declared := p.declaredByFile()
 	var rows, tests []string
 	for _, s := range p.node.Sources {
 		if s.Role == "test" {
@@ -192,8 +191,8 @@ func (p *page) files() {
 		}
 		s.Language = cmp.Or(s.Language, p.node.Language) // empty means the module's
 		row := "- " + p.fileLink(path.Base(s.Path))
-		if about := aboutFile(s, declared[path.Base(s.Path)]); about != "" {
-			row += ":\n  " + about // on a separate line: declarations of two files change independently
+		if about := aboutFile(s); about != "" {
+			row += ":\n  " + about
 		}
 		rows = append(rows, row)
 	}
@@ -214,8 +213,9 @@ func (p *page) files() {
 	p.line("%s", text)
 }
 
-// aboutFile returns the documentation of a file, or else its declarations.
-func aboutFile(s node.Source, declared []string) string {
+// aboutFile returns the role of a file and its documentation. It lists no declarations: two branches that each add one
+// would conflict.
+func aboutFile(s node.Source) string {
 	var parts []string
 	switch s.Role {
 	case "", "readme":
@@ -224,28 +224,8 @@ func aboutFile(s node.Source, declared []string) string {
 	default:
 		parts = append(parts, markdown.Escape(s.Role))
 	}
-	switch more := len(declared) - manyOfFile; {
-	case s.About != "":
+	if s.About != "" {
 		parts = append(parts, markdown.Escape(s.About))
-	case more > 1:
-		parts = append(parts, strings.Join(coded(declared[:manyOfFile]), ", ")+" and others")
-	case len(declared) > 0:
-		parts = append(parts, strings.Join(coded(declared), ", "))
 	}
 	return strings.Join(parts, ". ")
-}
-
-// manyOfFile bounds the symbols that a file's line names.
-const manyOfFile = 5
-
-// declaredByFile returns the declarations by file, if the API is not listed by file.
-func (p *page) declaredByFile() map[string][]string {
-	if source.TraitsOf(p.node.Language).ByFile() {
-		return nil
-	}
-	out := map[string][]string{}
-	for _, e := range p.entries {
-		out[e.File] = append(out[e.File], e.Name)
-	}
-	return out
 }

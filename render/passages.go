@@ -33,6 +33,7 @@ func passagesOf(f *facts, surfaces []surface, files settings) map[string]passage
 	}
 	delete(names, "")
 	delete(names, source.Unknown)
+	withoutSystem(names)
 	if len(names) == 0 {
 		return nil
 	}
@@ -53,6 +54,13 @@ func passagesOf(f *facts, surfaces []surface, files settings) map[string]passage
 		}
 	}
 	return out
+}
+
+// withoutSystem drops variables of the system whose names documents use as placeholders: "shop [PATH]".
+func withoutSystem(names map[string]bool) {
+	for _, name := range []string{"PATH", "HOME", "USER", "PWD"} {
+		delete(names, name)
+	}
 }
 
 // translated matches a README in another language: "README.de.md", "README-zh_CN.md".

@@ -5,6 +5,17 @@ import (
 	"testing"
 )
 
+// TestPassagesOfTheSystem: documents use PATH as a placeholder, which describes no variable.
+func TestPassagesOfTheSystem(t *testing.T) {
+	t.Parallel()
+	names := map[string]bool{"PATH": true, "SHOP_PORT": true}
+	for name, want := range map[string]bool{"PATH": false, "SHOP_PORT": true} {
+		if withoutSystem(names); names[name] != want {
+			t.Errorf("%s is looked up: %t", name, !want)
+		}
+	}
+}
+
 func TestBrief(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("Many words stand here. ", 20)

@@ -172,12 +172,18 @@ const (
 // lookedFor matches documents that most readers look for.
 var lookedFor = lazyregexp.New(`^(?:config|configuration|settings|environment|cli|commands?|command line|options|reference|install|installation|setup|usage|getting started|quick ?start|guide|tutorial|faq|architecture|develop|development|deployment|api)$`)
 
+// camelCase matches names whose capitals separate words: "UserGuide".
+var camelCase = lazyregexp.New(`\p{Ll}\p{Lu}`)
+
 // guidesIn lists further documents: the usual ones first, then those nearest to the root. A directory with more of them is
 // linked once. It leaves out listed documents, and the templates of site generators, which have names in brackets.
 func guidesIn(f *facts, listed []document) (out []document) {
 	var all []document
 	for _, file := range ask(f, survey.FilesFor, survey.ManualList) {
-		title := strings.ToLower(strings.NewReplacer("-", " ", "_", " ").Replace(strings.TrimSuffix(path.Base(file), path.Ext(file))))
+		title := strings.NewReplacer("-", " ", "_", " ").Replace(strings.TrimSuffix(path.Base(file), path.Ext(file)))
+		if !camelCase.MatchString(title) {
+			title = strings.ToLower(title)
+		}
 		known := func(d document) bool { return d.file == file }
 		switch first := title == "readme" || title == "index"; {
 		case first && strings.Count(file, "/") < 2, translated.MatchString(file), strings.HasPrefix(title, "["), supportsTests(file), source.IsExampleDir(path.Dir(file)), slices.ContainsFunc(listed, known):
@@ -188,7 +194,7 @@ func guidesIn(f *facts, listed []document) (out []document) {
 		all = append(all, document{title, file, ""})
 	}
 	rank := func(d document) int {
-		if lookedFor.MatchString(path.Base(d.title)) {
+		if lookedFor.MatchString(strings.ToLower(path.Base(d.title))) {
 			return 0
 		}
 		return 1

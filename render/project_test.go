@@ -36,7 +36,7 @@ const shopReadme = "# Shop\n\n## 🚀 Getting started\n\n```sh\n# Install\n```\n
 func TestEntryPageSaysHowToRunIt(t *testing.T) {
 	t.Parallel()
 	files := blobs{
-		"Makefile": "test:\n\tgo test ./...\n", "package.json": `{"packageManager": "pnpm@9"}`, "go.mod": "module shop\n", "CONTRIBUTING.md": "x", "LICENSE.md": "x", "DOCUMENTATION.md": "x", "docs/how-to_sell.md": "x", "docs/tests/a.md": "x", "docs/api/[operation].md": "x", "docs/changelog.md": "x", "compose.yaml": "services: {db: {image: x}}\n",
+		"Makefile": "test:\n\tgo test ./...\n", "package.json": `{"packageManager": "pnpm@9"}`, "go.mod": "module shop\n", "CONTRIBUTING.md": "x", "LICENSE.md": "x", "DOCUMENTATION.md": "x", "UserGuide.md": "x", "docs/how-to_sell.md": "x", "docs/tests/a.md": "x", "docs/api/[operation].md": "x", "docs/changelog.md": "x", "compose.yaml": "services: {db: {image: x}}\n",
 		"web/package.json": `{"scripts": {"dev": "vite | cat"}}`, "a b;c/Makefile": "lint:\n\tx\n", "examples/package.json": `{"scripts": {"dev": "no"}}`, "internal/x/package.json": `{}`,
 	}
 	modules := []Summary{{Path: "."}, {Path: "web/src"}, {Path: "web/src/api"}, {Path: "a b;c/src"}, {Path: "examples/a"}, {Path: "internal/x"}}
@@ -58,7 +58,7 @@ func TestEntryPageSaysHowToRunIt(t *testing.T) {
 		"| test | `make test` (`go test ./...`) | [`Makefile`](../../Makefile) |\n" +
 		"| check | `cd 'a b;c' && make lint` (`x`) | [`a b;c/Makefile`](../../a%20b;c/Makefile) |\n\n" +
 		"**Written by people**\n\n- [Getting started](../../README.md#-getting-started) · [Tutorials](../../README.md#tutorials) · [Running tests](../../README.md#running-tests) · " +
-		"[Contributing](../../CONTRIBUTING.md) · [Documentation](../../DOCUMENTATION.md)\n- `docs`: [How to sell](../how-to_sell.md)\n\n"
+		"[Contributing](../../CONTRIBUTING.md) · [Documentation](../../DOCUMENTATION.md) · [UserGuide](../../UserGuide.md)\n- `docs`: [How to sell](../how-to_sell.md)\n\n"
 	if got := x.b.String(); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}

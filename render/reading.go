@@ -91,7 +91,7 @@ func (x system) order(modules []Summary, name string) []reading {
 	}{{true, mostRead - mostAside}, {false, mostRead}, {true, mostRead}} {
 		for _, m := range product {
 			if reached[m.Path] == round.inside && (len(product) <= mostRead || len(users[m.Path]) > 1 && m.Kind == "") {
-				add(m, usedBy(users[m.Path], len(product), names), false, round.most)
+				add(m, cmp.Or(usedBy(users[m.Path], len(product), names), using(m.Deps, names)), false, round.most)
 			}
 		}
 	}
@@ -274,6 +274,18 @@ func (x system) doors(product []Summary, name string) []Summary {
 
 // helping matches directories of programs that help developers.
 var helping = lazyregexp.New(`(?:^|/)(?:scripts?|tools?|hack|utils?)(?:/[^/]*)?$`)
+
+// using names the modules that a module without users needs.
+func using(deps []string, shown short) string {
+	var names []string
+	for _, d := range deps[:min(len(deps), namesTold)] {
+		names = append(names, markdown.Code(canonical.Path(shown.path(d))))
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return "uses " + list(names)
+}
 
 // usedBy describes the share of the repository that uses a module.
 func usedBy(users []string, all int, shown short) string {

@@ -45,3 +45,16 @@ func TestReadingOrder(t *testing.T) {
 		}
 	}
 }
+
+// TestReasons: each module of a small repository has a reason to read it.
+func TestReasons(t *testing.T) {
+	t.Parallel()
+	modules := []Summary{{Path: "cart", API: true, Deps: []string{"money"}}, {Path: "money", API: true}}
+	var got []string
+	for _, r := range (system{}).order(modules, "Shop") {
+		got = append(got, r.module.Path+": "+r.why)
+	}
+	if want := []string{"cart: uses `money`", "money: used by `cart`"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}

@@ -297,6 +297,29 @@ func TestIndexPages(t *testing.T) {
 	}
 }
 
+// TestIndexRoot: what no page says is quoted from the README, the license and the Dockerfile.
+func TestIndexRoot(t *testing.T) {
+	t.Parallel()
+	r := newRepo(t, map[string]string{
+		"README.md":  "# Shop\n\n![Windows](badge.svg)\n\n- Runs on Windows. It needs a harbour.\n",
+		"LICENSE":    "\n  MIT License\n\nAll terms of a license.\n",
+		"Dockerfile": "# syntax\nFROM scratch\n",
+	})
+	for question, want := range map[string]string{
+		"Does it run on Windows?":                 "README.md: Runs on Windows. It needs a harbour.\n    README.md:5\n",
+		"What license is it?":                     "LICENSE: MIT License\n    LICENSE:2\n",
+		"Is there a docker image?":                "Dockerfile: FROM scratch\n    Dockerfile:2\n",
+		"Does it run on Windows without harbour?": "no answer",
+		"Who built the harbour of Windows 95?":    "no answer",
+		"Who needs it?":                           "no answer",
+		"Who knows the rates of countries?":       "tax: ",
+	} {
+		if got := r.ask(ask.Question{Text: question}).Text(); !strings.HasPrefix(got, want) {
+			t.Errorf("%s: %s", question, got)
+		}
+	}
+}
+
 // TestBranches: refinement, pivot, backtrack and resume in one session.
 func TestBranches(t *testing.T) {
 	t.Parallel()

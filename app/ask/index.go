@@ -64,7 +64,11 @@ func (a *Asker) quote(ctx context.Context, question string) ([]answer.Hit, error
 	if hits := answer.Commands(a.Workspace, a.Knowledge, howTo(question)); len(hits) > 0 {
 		return hits[:min(len(hits), mostQuoted)], nil
 	}
-	return answer.Quote(ctx, a.Workspace, a.Knowledge, a.Ledger, question, subjects(question), mostQuoted)
+	hits, err := answer.Quote(ctx, a.Workspace, a.Knowledge, a.Ledger, question, subjects(question), mostQuoted)
+	if err != nil || len(hits) > 0 {
+		return hits, err
+	}
+	return answer.InRoot(ctx, a.Knowledge, question, subjects(question), mostQuoted)
 }
 
 // placeOf is the place of a hit.

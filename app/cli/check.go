@@ -46,6 +46,9 @@ func runCheck(ctx context.Context, world IO, at string, flags checkFlags) error 
 		if err != nil {
 			return err
 		}
+		if p.mayBeIgnored() {
+			p.warn(p.ignored(ctx))
+		}
 		err = world.answer(flags.json, report, func() string {
 			text := checkText(report)
 			if flags.diff {
@@ -73,14 +76,17 @@ func diffText(layout store.Layout, list []store.Difference) string {
 
 func checkText(r *report.Check) string {
 	var b strings.Builder
-	modules, files := map[string]bool{}, map[string]bool{}
+	modules, files, told := map[string]bool{}, map[string]bool{}, map[string]bool{}
 	for _, s := range r.Stale {
 		name, counted := s.Node, modules
 		if name == "" {
 			name, counted = s.Page, files
 		}
 		counted[name] = true
-		plain.Add(&b, "stale   %-28s %-60s run: %s\n", name, s.Detail, s.Mend)
+		if key := name + "\x00" + s.Detail; !told[key] { // once for all pages of a module
+			told[key] = true
+			plain.Add(&b, "stale   %-28s %-60s run: %s\n", name, s.Detail, s.Mend)
+		}
 	}
 	var stale []string
 	if n := len(modules); n > 0 {

@@ -9,6 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/causaldocs/causal/app/cli"
 	"github.com/causaldocs/causal/knowledge/testmode"
 )
 
@@ -134,4 +135,24 @@ func (m *machine) cloned(options ...string) *repo {
 	r := *m.repo
 	r.dir = dir
 	return &r
+}
+
+// TestSymbolsOfBranchesMerge: two branches that add the first and the last symbol of a file merge, with their pages.
+func TestSymbolsOfBranchesMerge(t *testing.T) {
+	t.Parallel()
+	r := newRepo(t)
+	r.write("go.mod", "module example.com/shop\n")
+	r.write("money/money.go", "package money\n\nfunc Beta() {}\n\nfunc Gamma() {}\n")
+	r.commit("Open the shop")
+	r.update()
+	r.commit("Document it")
+	for branch, edit := range map[string][2]string{"first": {"func Beta", "func Aaa() {}\n\nfunc Beta"}, "last": {"func Gamma() {}\n", "func Gamma() {}\n\nfunc Zzz() {}\n"}} {
+		r.git("switch", "--quiet", "--create", branch, "main")
+		r.replace("money/money.go", edit[0], edit[1])
+		r.update()
+		r.commit("Add to it")
+	}
+	r.git("switch", "--quiet", "first")
+	r.git("merge", "--quiet", "--no-edit", "last")
+	r.causal(cli.ExitClean, "check")
 }

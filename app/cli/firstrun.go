@@ -25,17 +25,43 @@ func (p *place) isFirst() bool {
 func (p *place) firstText(r *report.Update) string {
 	var b strings.Builder
 	plain.Add(&b, "documented %s on %s; start with %s\n",
-		summary.Count(len(r.Updated), "module"), summary.Count(len(r.PagesWritten), "page"), p.Layout.Index())
+		summary.Count(len(r.Updated)+r.Unchanged, "module"), summary.Count(len(r.PagesWritten), "page"), p.Layout.Index())
 	if c := r.Coverage; c != nil {
 		plain.Add(&b, "read      %s\n", countsOf(c.Read))
 		if len(c.Unread) > 0 {
 			plain.Add(&b, "not read  %s\n", countsOf(c.Unread))
 		}
+		if language := mostlyUnread(c); language != "" {
+			plain.Add(&b, "note      most of the code is %s, which causal does not read: its pages only list the files\n", language)
+		}
 	}
 	addPartial(&b, r)
 	addTests(&b, r.Tests, "written")
-	plain.Add(&b, "next      commit %s and .causal; causal check then reports pages that are out of date\n", p.Layout.Docs)
+	own := p.Layout.Docs
+	if exists(filepath.Join(p.Repo.Root(), store.Top)) {
+		own += " and " + store.Top
+	}
+	plain.Add(&b, "next      commit %s; causal check then reports pages that are out of date\n", own)
 	return b.String()
+}
+
+// mostlyUnread returns the language that causal does not read if it has more files than all languages that it reads.
+func mostlyUnread(c *survey.Coverage) string {
+	read, most, language := 0, 0, ""
+	for _, f := range c.Read {
+		if f.By == survey.ByLanguage {
+			read += f.Files
+		}
+	}
+	for _, f := range c.Unread {
+		if f.By == survey.ByLanguage && f.Files > most {
+			most, language = f.Files, render.LanguageTitle(f.Name)
+		}
+	}
+	if most <= read {
+		return ""
+	}
+	return language
 }
 
 var prettierFiles = []string{

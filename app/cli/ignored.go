@@ -4,6 +4,9 @@ import (
 	"context"
 	"fmt"
 	"os/exec"
+	"path"
+	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/causaldocs/causal/app/plain"
@@ -13,19 +16,13 @@ import (
 // ignored finds causal's directories that git ignores, with the rule. Their new files are neither committed nor
 // monitored: git does not report changes to them.
 func (p *place) ignored(ctx context.Context) []ailment {
-	const name = "module" // stands for any module or session
-	probes := []struct{ dir, file, mend string }{
-		{store.Top + "/nodes", p.Layout.Node(name), ""},
-		{p.Layout.FramesDir(), p.Layout.Frames(name), ""},
-		{p.Layout.Docs, p.Layout.Page(name), ", or set another docs.dir in " + store.Config},
-	}
 	var files []string
-	for _, at := range probes {
+	for _, at := range p.probes() {
 		files = append(files, at.file)
 	}
 	rules := p.ignoreRules(ctx, files)
 	findings := []ailment{}
-	for _, at := range probes {
+	for _, at := range p.probes() {
 		if rule := rules[at.file]; rule != "" {
 			findings = append(findings, ailment{
 				What: "ignored",
@@ -35,6 +32,44 @@ func (p *place) ignored(ctx context.Context) []ailment {
 		}
 	}
 	return findings
+}
+
+type ownDir struct{ dir, file, mend string }
+
+// probes are files in causal's directories, one of each.
+func (p *place) probes() []ownDir {
+	const name = "module" // stands for any module or session
+	return []ownDir{
+		{store.Top + "/nodes", p.Layout.Node(name), ""},
+		{p.Layout.FramesDir(), p.Layout.Frames(name), ""},
+		{p.Layout.Docs, p.Layout.Page(name), ", or set another docs.dir in " + store.Config},
+	}
+}
+
+// mayBeIgnored reports whether a rule of the repository may match a directory of causal. Unlike ignored, it starts no
+// process.
+func (p *place) mayBeIgnored() bool {
+	files := map[string]bool{filepath.Join(filepath.Dir(p.Repo.CloneDir()), "info", "exclude"): true}
+	var elements []string
+	for _, at := range p.probes() {
+		elements = append(elements, strings.Split(at.file, "/")...)
+		for dir := path.Dir(at.file); ; dir = path.Dir(dir) {
+			if files[filepath.Join(p.Repo.Root(), filepath.FromSlash(dir), ".gitignore")] = true; dir == "." {
+				break
+			}
+		}
+	}
+	for file := range files {
+		for line := range strings.Lines(string(readSmall(file))) {
+			for _, pattern := range strings.Split(strings.TrimSpace(line), "/") {
+				matches := func(element string) bool { ok, err := path.Match(pattern, element); return ok || err != nil }
+				if pattern != "" && slices.ContainsFunc(elements, matches) {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // ignoreRules maps ignored files to their rules, as file:line: pattern.

@@ -55,6 +55,8 @@ version: 1
 // attributes collapse generated files in reviews, except those that people edit.
 var attributes = []string{".causal/** linguist-generated=true\n", ".causal/principles/** linguist-generated=false\n", ".causal/specs/** linguist-generated=false\n"}
 
+const skillAttributes = skill.Dir + "/*.yml linguist-generated=false\n"
+
 type initFlags struct{ workflow, site, skills bool }
 
 func (p *place) init(ctx context.Context, flags initFlags) error {
@@ -72,7 +74,7 @@ func (p *place) init(ctx context.Context, flags initFlags) error {
 	}
 	lines := attributes
 	if flags.skills {
-		lines = append(slices.Clone(lines), skill.Dir+"/*.yml linguist-generated=false\n")
+		lines = append(slices.Clone(lines), skillAttributes)
 	}
 	if err := p.appendLines(".gitattributes", lines); err != nil {
 		return err

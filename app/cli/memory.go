@@ -57,7 +57,7 @@ records nothing.`,
 	}
 	world.offlineFlag(c)
 	c.Flags().StringVar(&flags.draft.Cause, "cause", "", "the event that led to it")
-	c.Flags().StringVar(&flags.draft.Relationship, "relationship", "", "how the cause led to the event")
+	c.Flags().StringVar(&flags.draft.Relationship, "relationship", "", "how the cause led to the event; required with --cause")
 	c.Flags().BoolVar(&judge, "judge", false, "let a model find the cause")
 	c.Flags().StringVar(&flags.draft.Source, "source", "", "the source: a URL, or a file with a line")
 	c.Flags().BoolVar(&flags.json, "json", false, "print one JSON object")

@@ -47,7 +47,7 @@ TYPE is one of
 TEXT is the statement; "-" reads it from standard input.
 
 Name an event by its id, by the first eight or more digits of the id, by a "quotation" in double quotes, by its source, or in
-words. The words must match exactly one event clearly. Otherwise causal records nothing and lists the candidates.
+three or more distinctive words, which must match exactly one event clearly. Otherwise causal records nothing and lists the candidates.
 
 --adr records the architecture decision records of a directory: Markdown files whose names begin with a number. Each document
 is a proposition, or a refinement of the documents that it supersedes. An accepted document is also confirmed, a rejected one
@@ -100,7 +100,7 @@ Exit codes: 1 when an event was dropped, 2 when the command line is invalid.`,
 	f.BoolVar(&flags.draft.Supersedes, "supersedes", false, "a synthesis replaces its targets")
 	f.StringVar(&flags.draft.Source, "source", "", "the source: a URL, or a file with a line")
 	f.StringVar(&flags.draft.Cause, "cause", "", "the event that led to it")
-	f.StringVar(&flags.draft.Relationship, "relationship", "", "how the cause led to the event")
+	f.StringVar(&flags.draft.Relationship, "relationship", "", "how the cause led to the event; required with --cause")
 	f.StringVar(&flags.draft.Actor, "actor", "", "the author of the statement (default: git's author)")
 	f.StringVar(&flags.retypes, "retypes", "", "the event to record again under this type")
 	f.StringVar(&flags.from, "from", "", "record the events of a JSON Lines file; - is standard input")

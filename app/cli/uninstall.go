@@ -32,7 +32,7 @@ func newUninstall(world IO) *cobra.Command {
 		Use:   "uninstall",
 		Short: "Remove everything in the repository that causal wrote",
 		Long: `Remove the pages, .causal, the generated tests, the workflow and site files of causal init, its lines in .gitattributes and
-.gitignore, the hooks for coding agents, and the cache and key of this clone in .git/causal. Pages with text in keep blocks
+.gitignore, the hooks for coding agents, and the cache and key of this clone in .git/causal. In a linked work tree, the key and the shared cache stay. Pages with text in keep blocks
 are listed and left in place. The command commits nothing, so git can restore committed files. Uncommitted files, the cache
 and the key cannot be restored; the list marks them.`,
 		Args: cobra.NoArgs,
@@ -104,9 +104,16 @@ func (p *place) tellRemoval(ctx context.Context, own, kept []string, edited map[
 			tell("edit", name)
 		}
 	}
-	if dir := p.Repo.CloneDir(); exists(dir) {
+	shared, dir, content := p.Repo.CloneDir(), p.Repo.PrivateDir(), "cache and key"
+	if dir != shared {
+		content = "cache"
+	}
+	if exists(dir) {
 		removed++
-		_, _ = plain.Fprintf(p.world.Out, "remove   %s (cache and key, cannot be restored)\n", dir)
+		_, _ = plain.Fprintf(p.world.Out, "remove   %s (%s, cannot be restored)\n", dir, content)
+	}
+	if dir != shared && exists(shared) {
+		_, _ = plain.Fprintf(p.world.Out, "keep     %s (cache and key of all work trees)\n", shared)
 	}
 	for _, name := range kept {
 		_, _ = plain.Fprintf(p.world.Out, "keep     %s (it has hand-written text)\n", name)
@@ -174,7 +181,7 @@ func (p *place) remove(ctx context.Context, own []string, edited map[string]bool
 		return err
 	}
 	root := p.Repo.Root()
-	for _, dir := range []string{p.Repo.CloneDir(), filepath.Join(root, store.Top)} {
+	for _, dir := range []string{p.Repo.PrivateDir(), filepath.Join(root, store.Top)} {
 		if err := os.RemoveAll(dir); err != nil {
 			return fmt.Errorf("remove %s: %w", dir, err)
 		}
@@ -282,7 +289,7 @@ func (p *place) written(ctx context.Context) (own, kept []string, err error) {
 }
 
 // linesOfOurs are the lines that causal init adds to the user's files.
-var linesOfOurs = map[string][]string{".gitattributes": attributes, ".gitignore": {siteIgnored}}
+var linesOfOurs = map[string][]string{".gitattributes": append(slices.Clone(attributes), skillAttributes), ".gitignore": {siteIgnored}}
 
 // withoutLines returns a file without the given lines; empty if nothing else remains.
 func (p *place) withoutLines(name string, lines []string) (text string, changed bool, err error) {

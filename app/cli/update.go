@@ -109,6 +109,11 @@ func runUpdate(ctx context.Context, world IO, at string, flags updateFlags) erro
 		if at != "." {
 			p.tellWhole(at)
 		}
+		if flags.commit && !flags.dryRun {
+			if err := p.Repo.CanCommit(); err != nil {
+				return err
+			}
+		}
 		report, err := p.update(ctx, from, flags)
 		if err != nil {
 			return err
@@ -128,7 +133,7 @@ func runUpdate(ctx context.Context, world IO, at string, flags updateFlags) erro
 				return err
 			}
 		}
-		if p.madeFiles() {
+		if p.madeFiles() || p.mayBeIgnored() {
 			p.warn(p.ignored(ctx))
 		}
 		if p.isFirst() {
@@ -334,7 +339,7 @@ func short(id string) string { return id[:min(len(id), 10)] }
 // tellUpdate prints the outcome. Problems that need a person set exit code 1.
 func (p *place) tellUpdate(r *report.Update, flags updateFlags) error {
 	for _, b := range r.Blocked {
-		_, _ = plain.Fprintf(p.world.Err, "causal: %s: %s\n  fix: %s\n", orNone(b.Page), b.Because, b.Mend)
+		_, _ = plain.Fprintf(p.world.Err, "causal: %s: %s\n  fix: %s\n", orNone(b.Page), strings.TrimPrefix(b.Because, b.Page+" "), b.Mend)
 	}
 	if files := p.Unfit(); len(files) > 0 {
 		_, _ = plain.Fprintf(p.world.Err, "causal: %s left out: the directory name is too long for a page: %s\n", summary.Count(len(files), "file"), files[0])

@@ -17,8 +17,8 @@ func (r *Repo) CommitPaths(ctx context.Context, paths []string, message string, 
 			return Commit{}, err
 		}
 	}
-	if state := r.unfinished(); state != "" {
-		return Commit{}, fmt.Errorf("commit: a %s is in progress: finish it or abort it first", state)
+	if err := r.CanCommit(); err != nil {
+		return Commit{}, err
 	}
 	status, err := r.Status(ctx)
 	if err != nil {
@@ -50,7 +50,8 @@ func (r *Repo) Stage(ctx context.Context, paths []string) error {
 	return r.backend.stage(ctx, paths)
 }
 
-func (r *Repo) unfinished() string {
+// CanCommit returns an error while a merge or another operation is in progress.
+func (r *Repo) CanCommit() error {
 	for _, state := range []struct{ file, name string }{
 		{"MERGE_HEAD", "merge"},
 		{"CHERRY_PICK_HEAD", "cherry-pick"},
@@ -59,10 +60,10 @@ func (r *Repo) unfinished() string {
 		{"rebase-apply", "rebase"},
 	} {
 		if exists(filepath.Join(r.loc.gitDir, state.file)) {
-			return state.name
+			return fmt.Errorf("commit: a %s is in progress: finish it or abort it first", state.name)
 		}
 	}
-	return ""
+	return nil
 }
 
 // changesOf selects the changes of the given files. It refuses an existing file that HEAD does not have and Status does

@@ -31,7 +31,7 @@ func locate(dir string) (location, settings, error) {
 	if info, err := os.Stat(real); err != nil {
 		return location{}, nil, fmt.Errorf("open repository: %w", err)
 	} else if !info.IsDir() {
-		return location{}, nil, fmt.Errorf("open repository: %s is not a directory", abs)
+		return location{}, nil, fmt.Errorf("open repository: %s is not a directory; name a directory of the repository", abs)
 	}
 	for at := real; ; at = filepath.Dir(at) {
 		gitDir, err := dotGit(at)

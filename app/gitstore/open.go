@@ -84,7 +84,7 @@ func askGit(ctx context.Context, git *runner, dir string) (location, settings, e
 		return location{}, nil, err
 	}
 	if !isDir(abs) {
-		return location{}, nil, fmt.Errorf("open repository: %s is not a directory", abs)
+		return location{}, nil, fmt.Errorf("open repository: %s is not a directory; name a directory of the repository", abs)
 	}
 	git.dir = abs
 	var parts [3]string

@@ -2,6 +2,7 @@ package workspace
 
 import (
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -54,8 +55,9 @@ func SiteExclusion(mark string) string {
 	return ""
 }
 
-// placePages sets the page directory unless it is configured. Existing pages stay in place.
-func placePages(c *config.Config, has func(name string) bool) {
+// placePages sets the page directory unless it is configured, and follows its symbolic links. Existing pages stay in place.
+func placePages(c *config.Config, has func(name string) bool, link func(name string) string) {
+	defer func() { c.Docs.Dir = followed(c.Docs.Dir, link) }()
 	layout, beside := store.Layout{Docs: c.Docs.Dir}, store.Layout{Docs: BesideSite}
 	if c.Docs.Given || has(layout.Index()) {
 		return
@@ -64,6 +66,28 @@ func placePages(c *config.Config, has func(name string) bool) {
 	if c.Docs.Site != "" || has(beside.Index()) {
 		c.Docs.Dir = BesideSite
 	}
+}
+
+// followed returns a directory without symbolic links; link returns the target of a link, or "". git has no files behind a link.
+func followed(dir string, link func(name string) string) string {
+	const most = 8 // links, which may lead in a circle
+	for range most {
+		at := ""
+		for _, element := range strings.Split(dir, "/") {
+			at = path.Join(at, element)
+			if target := link(at); target != "" {
+				rest := strings.TrimPrefix(dir, at)
+				if next := path.Join(path.Dir(at), target) + rest; !path.IsAbs(target) && filepath.IsLocal(next) {
+					dir, at = next, ""
+				}
+				break
+			}
+		}
+		if at != "" {
+			break
+		}
+	}
+	return dir
 }
 
 // SiteHook is the hook that includes the pages in a site written by causal init. It is one of causal's own files: in

@@ -16,14 +16,17 @@ import (
 	"github.com/causaldocs/causal/knowledge/store"
 )
 
-func configIn(files *store.Dir) (*config.Config, error) {
+func configIn(files *store.Dir, root string) (*config.Config, error) {
 	data, err := files.Read(store.Config)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("read configuration: %w", err)
 	}
 	c, err := config.Parse(store.Config, data)
 	if err == nil {
-		placePages(c, files.Has)
+		placePages(c, files.Has, func(name string) string {
+			target, _ := os.Readlink(filepath.Join(root, filepath.FromSlash(name))) // fails for other files
+			return filepath.ToSlash(target)
+		})
 	}
 	return c, err
 }
@@ -38,7 +41,14 @@ func configAt(ctx context.Context, repo *gitstore.Repo, commit string) (*config.
 	}
 	placed := func(c *config.Config, err error) (*config.Config, error) {
 		if err == nil {
-			placePages(c, func(name string) bool { _, found := find(name); return found })
+			placePages(c, func(name string) bool { _, found := find(name); return found }, func(name string) string {
+				at, found := find(name)
+				if !found || list[at].Mode != gitstore.Symlink {
+					return ""
+				}
+				target, _ := repo.ReadBlob(ctx, list[at].ID, config.LargestFile) // the path stays if it is damaged
+				return string(target)
+			})
 		}
 		return c, err
 	}

@@ -36,7 +36,7 @@ func (s WorkTree) open(ctx context.Context, w *Workspace) (err error) {
 	if err := w.openFiles(w.Repo.Root()); err != nil {
 		return err
 	}
-	found, err := configIn(w.Files)
+	found, err := configIn(w.Files, w.Repo.Root())
 	if err != nil {
 		return err
 	}

@@ -117,7 +117,7 @@ func (e *Event) check() error {
 	case len(e.Resolves) > 0 && e.Type != Refinement:
 		return errors.New("only a refinement resolves contradictions")
 	case (e.Cause == "") != (e.Relationship == ""):
-		return errors.New("a cause needs the words of how it led here, and those a cause")
+		return errors.New("a cause needs a relationship, and a relationship a cause: give both")
 	}
 	return e.checkRefs()
 }

@@ -108,6 +108,13 @@ func TestReadme(t *testing.T) {
 		"<a href=x><div><img></div><div>Ads, built for all to see.</div></a>\n\nSells `<b>` things.":                             {"", "Sells `<b>` things."},
 		"# Shop\n\nShopping made easy.\n\n- It sells\n  things\n\n## About\n\nThis project is a *seller* of things.":             {"Shop", "This project is a *seller* of things."},
 		"": {"", ""},
+		// A sponsor's product.
+		"# shop-q\n\n> Queue of many small shops\n\nUseful.\n\n---\n\n<div><sup>Special thanks to:</sup><br><b>Sell with Acme</b><div><sup>Acme is a tool that sells</sup></div></div>\n\n---\n\n## Use": {"shop-q", "Queue of many small shops"},
+		"# shop-q\n\n> Queue of many small shops\n\n<div><sup>Acme is a tool that sells</sup></div>\n\nShopQ is a queue.":                                                                                {"shop-q", "ShopQ is a queue."},
+		"# shop-q\n\nSponsored by\n\nAcme is a tool that sells.\n\n---\n\nSells many things to many people in a queue.":                                                                                  {"shop-q", "Sells many things to many people in a queue."},
+		// A section after an introduction without a title.
+		"Shop is a package that sells things.\n\n# Getting Started\n\nTo start using Shop, install Go.":  {"", "Shop is a package that sells things."},
+		"Shop is a package that sells things.\n\nGetting Started\n=====\n\n## Installing\n\nInstall Go.": {"", "Shop is a package that sells things."},
 
 		"# [SECURITY WARNING](u)\n\nAddresses can be spoofed here.\n\n# Shop\n\nSells things.\n\n```shop```\n\n```sh\n# Run\n```\n": {"Shop", "Sells things."},
 	} {

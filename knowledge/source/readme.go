@@ -22,6 +22,7 @@ func Readme(name string, src []byte) File {
 	}
 	lines := strings.Split(text, "\n")
 	title, below := readmeTitle(lines)
+	above := title
 	switch {
 	case path.Dir(name) != ".":
 		title = ""
@@ -31,7 +32,7 @@ func Readme(name string, src []byte) File {
 	if name, _, found := strings.Cut(title, " ("); found && strings.HasSuffix(title, ")") {
 		title = name // an acronym's expansion in parentheses
 	}
-	doc := unbold(firstParagraph(lines[below:], below > 0))
+	doc := unbold(firstParagraph(lines[below:], above, below > 0))
 	return File{Language: "readme", Package: title, Doc: doc, Content: DigestOf("readme", title, doc)}
 }
 
@@ -88,7 +89,7 @@ func readmeTitle(lines []string) (title string, below int) {
 			text = text || len(strings.Fields(t)) >= fewWords || endsWith(t, ".!")
 		}
 	}
-	if text && (headings > 1 || closing.MatchString(title)) {
+	if text && (headings > 1 || closing.MatchString(title) || section.MatchString(withoutOrnament(title))) {
 		return "", 0
 	}
 	if name := tagline.FindStringSubmatch(title); name != nil {
@@ -101,7 +102,7 @@ func readmeTitle(lines []string) (title string, below int) {
 }
 
 // section matches generic headings, which are no name of a project.
-var section = lazyregexp.New(`^(?i:introduction|overview|read ?me|about(?: the project)?|documentation|docs|(?:getting|get) started|welcome|(?:table of )?contents|description|installation|install|usage|features|quick ?start|summary|status|what is (?:this|it)\??)$`)
+var section = lazyregexp.New(`^(?i:introduction|overview|read ?me|about(?: the project)?|documentation|docs|(?:getting|get) started|welcome|(?:table of )?contents|description|installation|install|usage|features|quick ?start|examples?|api|requirements|prerequisites|summary|status|what is (?:this|it)\??)$`)
 
 // warning matches headings of remarks above the title.
 var warning = lazyregexp.New(`^(?i:\W*(?:security )?(?:warning|notice|attention|important|announcement|deprecated|archived)\W*)$`)
@@ -178,6 +179,9 @@ var pointer = lazyregexp.New(`(?i)^(?:see|for (?:(?:more|further|full|usage|gene
 
 var begging = lazyregexp.New(`(?i)^\W*(?:special thanks|sponsor|image credit|disclaimer)|\bsupported by (?:the|our) (?:community|sponsors)|\b(?:no longer|not) (?:actively )?maintained\b|\bbecome a sponsor|\bcan be found (?:in|at|on)\b|\bwelcome!|\b(?:excited|happy|pleased|proud) to announce\b|\bconsider (?:supporting|sponsoring|donating|starring|giving|a donation|becoming)|\bbuy (?:me|us) a\b|\bsupport (?:the|this) project\b|\bstar (?:us|me|this|our)\b`)
 
+// thanking matches the beginning of a list of sponsors.
+var thanking = lazyregexp.New(`(?i)\bspecial thanks\b|\bsponsored by\b|\b(?:our|gold|silver|bronze|platinum|generous) (?:sponsors?|backers)\b|\bsupported by (?:the|our) (?:community|sponsors)\b`)
+
 func introduced(paragraph []string) bool {
 	text := strings.Join(paragraph, " ")
 	words := len(strings.Fields(text))
@@ -185,11 +189,38 @@ func introduced(paragraph []string) bool {
 	return markdown.Says(text) && !label && !pointer.MatchString(strings.TrimLeft(text, "*_")) && !begging.MatchString(text)
 }
 
+// definition matches the subject of a definition: "FetchFox is a scraper".
+var definition = lazyregexp.New(`^((?:\S+ ){0,3}\S+) (?:is|are) (?:an?|the|one) `)
+
+// ofAnother reports whether a text defines something that does not have the title as its name, such as a sponsor's product.
+func ofAnother(text, title string) bool {
+	m := definition.FindStringSubmatch(text)
+	if m == nil || title == "" || !unicode.IsUpper([]rune(m[1])[0]) || pronoun.MatchString(m[1]) {
+		return false
+	}
+	subject, named := letters(m[1]), letters(title)
+	return !strings.Contains(subject, named) && !strings.Contains(named, subject)
+}
+
+var pronoun = lazyregexp.New(`^(?i:an?|the|this|these|it|we|our|here|there)\b`)
+
+// letters returns the letters and digits of a name in lower case.
+func letters(name string) string {
+	return strings.Map(func(r rune) rune {
+		if !unicode.IsLetter(r) && !unicode.IsDigit(r) {
+			return -1
+		}
+		return unicode.ToLower(r)
+	}, name)
+}
+
 // firstParagraph returns the first paragraph that says something about the project, or the one that defines it if the
-// first is only a slogan. It reads up to the first heading that does not introduce the project.
-func firstParagraph(lines []string, titled bool) string {
+// first is only a slogan. It reads up to the first heading that does not introduce the project. What follows thanks is
+// not about the project, up to the next rule or heading.
+func firstParagraph(lines []string, title string, titled bool) string {
 	var first, out []string
 	fence, introduces, begins, item := "", true, true, false
+	thanked := false
 	label := true // first is only a label
 	lines = append(slices.Clip(lines), "")
 	for i, line := range lines {
@@ -210,16 +241,20 @@ func firstParagraph(lines []string, titled bool) string {
 			out = append(out, t)
 			continue
 		}
-		if len(out) > 0 && introduced(out) {
+		thanked = thanked || thanking.MatchString(strings.Join(out, " "))
+		if len(out) > 0 && introduced(out) && !(ofAnother(strings.Join(out, " "), title) && (thanked || first != nil)) {
 			out = withItems(out, lines[i:])
-			if text := strings.Join(out, " "); first == nil && !isSlogan(text) || markdown.Defines(text) && !strings.HasPrefix(text, "It ") {
+			if text := strings.Join(out, " "); first == nil && !isSlogan(text) || !thanked && markdown.Defines(text) && !strings.HasPrefix(text, "It ") {
 				return strings.Join(out, "\n")
 			}
 			if label {
 				first, label = out, len(strings.Fields(strings.Join(out, " "))) <= labelWords
 			}
 		}
-		switch out = nil; {
+		if out = nil; heading || ruled(lines, i) {
+			thanked = false
+		}
+		switch {
 		case ruled(lines, i) && first == nil && i < beforeTitle:
 			introduces = true
 		case heading:

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/causaldocs/causal/knowledge/manifest"
 	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/knowledge/store"
 )
@@ -62,7 +63,7 @@ func (s *Survey) Coverage(ctx context.Context) (*Coverage, error) {
 	for _, e := range entries {
 		file := e.Path
 		class, opaque := s.classes.Classify(file), reasons[file]
-		_, manifest := s.paths.Manifests[file]
+		_, resolves := s.paths.Manifests[file]
 		switch {
 		case s.Owned(file), strings.HasPrefix(file, store.Top+"/"):
 		case e.Mode != Regular:
@@ -77,7 +78,7 @@ func (s *Survey) Coverage(ctx context.Context) (*Coverage, error) {
 			add(read, ByLanguage, class.Language, file)
 		case class.Readme, source.IsDocument(file):
 			add(read, ByType, Documents, file)
-		case manifest:
+		case resolves, slices.Contains(manifest.Describing, path.Base(file)):
 			add(read, ByType, Manifests, file)
 		case source.IsSchema(file):
 			add(read, ByType, SchemaFiles, file)

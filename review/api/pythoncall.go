@@ -78,7 +78,7 @@ func lostParameter(was, now source.Header, p source.Parameter) (kind, why string
 	i := slices.IndexFunc(was.Params, func(q source.Parameter) bool { return q.Name == p.Name })
 	if i < len(now.Params) && len(was.Params) == len(now.Params) && now.Params[i].Kind == p.Kind &&
 		!slices.ContainsFunc(was.Params, func(q source.Parameter) bool { return q.Name == now.Params[i].Name }) {
-		return "parameter renamed", "calls " + p.Name + " " + now.Params[i].Name + " now: calls that name it fail"
+		return "parameter renamed", "renames its parameter " + p.Name + " to " + now.Params[i].Name + ": calls that name " + p.Name + " fail"
 	}
 	return "parameter removed", "does not take " + p.Name + " any more: calls that give it fail"
 }

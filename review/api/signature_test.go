@@ -111,6 +111,14 @@ func TestSignatures(t *testing.T) {
 	}
 }
 
+func TestRenamedParameter(t *testing.T) {
+	t.Parallel()
+	found, _ := breaks(t, pyShop, pyShop.edited(t, edit{pyMoney, "(text: str, strict: bool)", "(text: str, exact: bool)"}))
+	if len(found) != 1 || !strings.Contains(found[0].Message, "renames its parameter strict to exact: calls that name strict fail") {
+		t.Errorf("%+v", found)
+	}
+}
+
 func TestFits(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
