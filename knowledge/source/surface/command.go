@@ -62,6 +62,8 @@ type CommandRule struct {
 	Value string // default placeholder of a flag
 	Named bool   // its ID is the name of the flag
 	Dash  string // added to a flag name without dashes
+
+	Library string // calls are chained and need its import, see interpreter.chained
 }
 
 // commands are those of the file. If values are followed, the ID of one is the variable that holds it or the function that
@@ -108,7 +110,7 @@ func (c *commands) begin(in Input) {
 
 // finish returns all facts. It drops bare flags that a command describes or hides.
 func (c *commands) finish(others []source.Fact) []source.Fact {
-	if c.on && c.ids[source.Program] > 0 {
+	if c.on && c.ids[source.Program] > 0 || c.root.Usage != "" {
 		c.facts = append(c.facts, c.root)
 	}
 	for _, f := range others {
