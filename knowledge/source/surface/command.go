@@ -53,6 +53,7 @@ const (
 	Hides  // the flag named by its argument
 	Root   // the command line of the program, by the type of its argument
 	Whole  // as a decorator: the parameters are flags of the receiver
+	Global // a flag of the program, wherever the call is
 )
 
 // CommandRule describes the effect of a call, and the roles of its arguments by keyword or position.
@@ -318,6 +319,8 @@ func (f *finder) part(rule CommandRule, n *Node, on string) string {
 		if on != "" {
 			f.fill(f.cmd.fact(on), rule, n.Args)
 		}
+	case Global:
+		f.option(rule, n.Args, "", source.Program, n)
 	case Option, Plain:
 		f.addsRows(n.Args, on, n)
 		if in := f.frame().name; f.cmd.only != "" && on == parameterOf(in) {

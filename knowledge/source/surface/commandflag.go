@@ -253,6 +253,9 @@ func (o *option) spec(text string) {
 }
 
 func (f *finder) fallback(a *Node) string {
+	if c := f.constant(a); c != nil && !f.varying[a.Text] {
+		a = c
+	}
 	if text, ok := f.literal(a); ok {
 		return text
 	}

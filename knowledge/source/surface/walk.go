@@ -301,6 +301,9 @@ func (f *finder) visit(n *Node) {
 			}
 			f.visit(a)
 		}
+	case List:
+		f.paired(n)
+		f.each(n.Args)
 	case Map:
 		if f.Routes.Table[0] != nil {
 			f.routing.tables = append(f.routing.tables, n)
