@@ -99,6 +99,18 @@ func TestExportedCommands(t *testing.T) {
 	}
 }
 
+// TestFlagsOfAScript: flags that a module declares for any program belong to its only command.
+func TestFlagsOfAScript(t *testing.T) {
+	t.Parallel()
+	got := renderCommands(Config{Layout: store.Layout{Docs: "docs/causal"}}, []surface{{module: "app", Command: true, Elements: []node.Behavior{
+		{Kind: source.Command, Name: "serve", ID: "serve", File: "command.py"},
+		{Kind: source.Flag, Name: "--port", Of: source.Program, File: "options.py"},
+	}}}, func(string, string, bool) string { return "App" })
+	if want := "## serve\n\n```\nserve [flags]\n```\n\n| Flag | Default | |\n|---|---|---|\n| [`--port`]"; !strings.Contains(got, want) || strings.Contains(got, "## App") {
+		t.Errorf("%q is not on the page:\n%s", want, got)
+	}
+}
+
 // TestEveryCommandHasRoom: where there are many, less is said of each before one is left out.
 func TestEveryCommandHasRoom(t *testing.T) {
 	t.Parallel()

@@ -98,7 +98,7 @@ func commandsOf(surfaces []surface, program func(module, file string, alone bool
 }
 
 // nameScript names the only top command with subcommands or flags after the program, in languages whose program names
-// are only in a manifest.
+// are only in a manifest. Flags of the program belong to the only command of their module.
 func (t *commandTree) nameScript(roots []string) {
 	var found []string
 	for _, id := range roots {
@@ -114,6 +114,12 @@ func (t *commandTree) nameScript(roots []string) {
 	}
 	if len(found) == 1 {
 		e := t.commands[found[0]]
+		named := slices.DeleteFunc(slices.Clone(roots), func(id string) bool { return t.commands[id].module != e.module || id == found[0] })
+		if len(named) == 1 && e.ID == source.Program && source.TraitsOfFile(t.written(found[0])).Nameless {
+			t.joins[named[0]] = append(t.joins[named[0]], node.Behavior{ID: found[0], Usage: source.Hidden})
+			t.shown[found[0]] = true
+			return
+		}
 		e.Name = t.program(e.module, cmp.Or(e.File, t.written(found[0])), true)
 		t.commands[found[0]] = e
 	}

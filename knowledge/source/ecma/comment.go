@@ -20,6 +20,9 @@ func (x *extractor) docBefore(i int) (doc, deprecated string) {
 			return doc, deprecation(doc)
 		}
 	}
+	if i > 0 && x.at(i).kind == tIdent && source.HoldsDefaults(x.path) {
+		return source.RemarkIn(string(x.src[x.at(i-1).end:x.at(i).off])).Of(x.text(i)), ""
+	}
 	return "", ""
 }
 

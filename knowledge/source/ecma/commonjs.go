@@ -185,7 +185,9 @@ func (x *extractor) exportMember(name string, left, value span, m modifiers) {
 	if x.at(value.From).isKeyword(kVoid) {
 		return // compiler-generated forward declaration
 	}
-	if value.To == value.From+1 && x.at(value.From).kind == tIdent {
+	i := value.From
+	literal := x.isNothing(i) || x.textIs(i, "true") || x.textIs(i, "false")
+	if value.To == i+1 && x.at(i).kind == tIdent && !literal {
 		x.exportLocal(x.text(value.From), name, m.start)
 		return
 	}

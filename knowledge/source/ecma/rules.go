@@ -255,7 +255,7 @@ func (x *extractor) surface() {
 			}
 		case "express", "koa-router", "express-promise-router", "@koa", "koa-mount":
 			inLibrary(imp, library)
-		case "mongoose", "sequelize", "typeorm":
+		case "mongoose", "sequelize", "typeorm", "convict":
 			x.matters = true
 		case "@nestjs":
 			x.matters = x.matters || rest == "config"
@@ -274,7 +274,8 @@ func (x *extractor) surface() {
 	}}
 	base := strings.Split(path.Base(x.path), ".")
 	in.Sets = settings[strings.Join(base[:min(2, len(base))], ".")]
-	if !x.matters && !x.commandLine && in.Sets == "" {
+	in.Defaults, in.Configures = source.HoldsDefaults(x.path), source.HoldsDefaults(x.path) && source.HoldsDefaults(path.Dir(x.path))
+	if !x.matters && !x.commandLine && in.Sets == "" && !in.Defaults {
 		x.exportsOther()
 		return
 	}

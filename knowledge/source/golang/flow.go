@@ -3,6 +3,7 @@ package golang
 import (
 	"bytes"
 	"context"
+	"maps"
 	"path"
 	"slices"
 	"strconv"
@@ -91,6 +92,7 @@ func commands(c *surface.CommandRules) {
 		"flags.Parse": {Part: surface.Root}, "flags.NewParser": {Part: surface.Root},
 		"kong.Name": {Roles: map[string]surface.Role{"0": surface.Called}}, "kong.Description": {Roles: map[string]surface.Role{"0": surface.Help}},
 	}
+	kingpin(c)
 	// Each form has the letters of its arguments: name, short name, default, help, and others.
 	forms := func(name, value string, letters ...string) {
 		for i, suffix := range []string{"", "P", "Var", "VarP"} {
@@ -122,12 +124,42 @@ func commands(c *surface.CommandRules) {
 	}
 }
 
+// kingpin adds the rules of alecthomas/kingpin.
+func kingpin(c *surface.CommandRules) {
+	value := map[string]surface.Role{
+		"0": surface.Names, "1": surface.Help, "Default": surface.Default, "Envar": surface.Variable, "OverrideDefaultFromEnvar": surface.Variable,
+		"PlaceHolder": surface.Value, "Short": surface.Names, "Hidden": surface.Hidden,
+	}
+	c.Types = map[string]string{"Bool": "", "Counter": "", "SetValue": "value"}
+	for types, word := range map[string]string{
+		"String Enum": "string", "Strings Enums": "strings", "Int Int8 Int16 Int32 Int64": "int", "Uint Uint8 Uint16 Uint32 Uint64": "uint",
+		"Float Float32 Float64": "float", "Duration": "duration", "Bytes": "bytes", "IP": "ip", "URL": "url", "TCP": "host:port", "Regexp": "regexp",
+		"File ExistingFile OpenFile ExistingFileOrDir ExistingFiles": "file", "ExistingDir ExistingDirs": "directory", "StringMap": "key=value",
+	} {
+		for name := range strings.FieldsSeq(types) {
+			c.Types[name] = word
+		}
+	}
+	for name := range c.Types {
+		value[name], value[name+"Var"] = surface.Type, surface.Type
+	}
+	argument := maps.Clone(value)
+	argument["0"], argument["Required"] = surface.None, surface.Needed
+	named := map[string]surface.Role{"0": surface.Called, "1": surface.Help, "Alias": surface.Also, "Hidden": surface.Hidden}
+	c.Objects["kingpin.Application"] = surface.CommandRule{Part: surface.Makes, Roles: named}
+	c.Objects["kingpin.CmdClause"] = c.Objects["kingpin.Application"]
+	c.Calls["kingpin.New"] = surface.CommandRule{Part: surface.Makes, Library: "kingpin", Roles: named}
+	c.Calls[".Command"] = surface.CommandRule{Part: surface.Below, Library: "kingpin", Roles: named}
+	c.Calls[".Flag"] = surface.CommandRule{Part: surface.Given, Library: "kingpin", Roles: value, Dash: "--"}
+	c.Calls[".Arg"] = surface.CommandRule{Part: surface.Takes, Library: "kingpin", Roles: argument}
+}
+
 // libraries are the supported command-line packages, by import path without the version.
 var libraries = lazy.Value[map[string]string]{Make: func() map[string]string {
 	return map[string]string{
 		"flag": "flag", "github.com/spf13/pflag": "pflag", "github.com/spf13/cobra": "cobra", "github.com/ogier/pflag": "pflag",
 		"github.com/urfave/cli": "urfave", "github.com/codegangsta/cli": "urfave", "gopkg.in/urfave/cli": "urfave", "github.com/schollz/cli": "urfave",
-		"github.com/alecthomas/kong": "kong", "github.com/jessevdk/go-flags": "flags",
+		"github.com/alecthomas/kong": "kong", "github.com/alecthomas/kingpin": "kingpin", "gopkg.in/alecthomas/kingpin": "kingpin", "github.com/jessevdk/go-flags": "flags",
 	}
 }}
 

@@ -29,6 +29,21 @@ func said(f source.File) string {
 func TestCommandLines(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ src, want string }{
+		"options of tornado": {`from tornado.options import define
+import tornado.options
+FILE = "shop.py"
+define("port", default=80, help="where to listen", type=int)
+define("debug", type=bool, default=False)
+def more():
+    tornado.options.define("conf", FILE, help="the configuration")
+`, `command  =*
+flag --conf <* :TEXT ~shop.py ?the configuration
+flag --debug <* :BOOLEAN
+flag --port <* :INTEGER ~80 ?where to listen
+`},
+		"another define": {`from tasks import define
+define("port", default=80)
+`, ""},
 		"groups of Flask": {`import click
 from flask.cli import AppGroup
 from app import more

@@ -54,3 +54,29 @@ env SECRET ~x`
 		t.Errorf("got:\n%s\nwant:\n%s", strings.Join(lines, ""), want)
 	}
 }
+
+func TestSettingLiterals(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ src, want string }{
+		"pairs": {`PORT = 80
+SHOP_CONFIG: Schema = OrderedDict([
+    ("server", OrderedDict([("port", {"value": PORT, "help": "where " "it listens", "type": int}), ("hosts", {"value": ["a", "b"], "help": "names"})])),
+    ("auth", {"user": {"default": None, "description": "who"}, "_extra": str}),
+])
+`, `config  =SHOP_CONFIG <*
+config auth.user <SHOP_CONFIG ~None ?who
+config server.hosts <SHOP_CONFIG ~["a", "b"] ?names
+config server.port <SHOP_CONFIG :int ~80 ?where it listens`},
+		"no descriptions": {`CONFIG = {"a": {"value": 1}, "b": {"value": 2}, "c": {"value": 3}}
+`, ""},
+		"no settings": {`FRUITS = {"a": {"value": 1, "help": "x"}, "b": {"value": 2, "help": "y"}, "c": {"value": 3, "help": "z"}}
+`, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if got := strings.TrimSpace(said(python.Language{}.Extract(context.Background(), "p.py", []byte(c.src)))); got != c.want {
+				t.Errorf("got:\n%s\nwant:\n%s", got, c.want)
+			}
+		})
+	}
+}

@@ -11,6 +11,25 @@ import (
 func TestRoutesAndMounts(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ src, want string }{
+		"tornado": {`from tornado.web import Application, URLSpec, url
+from shop import base, cart
+class List(base.Handler):
+    async def get(self): pass
+    def post(self): pass
+handlers = [
+    (r"^/list$", List),
+    url(r"/cart/(.+)", cart.Show, name="cart"),
+    URLSpec(r"/api/%s" % ID, cart.Api, dict(x=1)),
+    ("/no", "class"), ("text", List), ("/no", value), other("/no", List),
+]
+Application([(f"{PREFIX}/old", cart.Old)] + handlers)
+`, `route $(PREFIX)/old :cart.Old
+route /api/$(ID) :cart.Api
+route /cart/(.+) :cart.Show
+route GET /list :List
+route POST /list :List`},
+		"pairs that are no routes": {`PATHS = [("/list", List), url("/x", List)]
+`, ""},
 		"flask": {`from flask import Blueprint
 bp = Blueprint("a", __name__, url_prefix="/a")
 @bp.route("/x", methods=["GET", "POST"])

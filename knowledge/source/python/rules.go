@@ -48,7 +48,8 @@ var rules = lazy.Value[*surface.Rules]{Make: func() *surface.Rules {
 			Within: map[string]string{"i18n_patterns": "/<language> prefix_default_language"},
 			Itself: []string{".as_view", ".s", ".si"},
 			Plain:  true, Handed: true, Factory: "blueprint",
-			List: "urlpatterns",
+			List:  "urlpatterns",
+			Pairs: surface.Set("url URLSpec"), Paired: []string{"import tornado", "from tornado"},
 		},
 	}
 	flag := surface.CommandRule{Part: surface.Option, Roles: map[string]surface.Role{
@@ -67,7 +68,7 @@ var rules = lazy.Value[*surface.Rules]{Make: func() *surface.Rules {
 	return r
 }}
 
-// commandRules cover argparse, click, typer and absl.
+// commandRules cover argparse, click, typer, absl and tornado.options.
 func commandRules(flag surface.CommandRule) surface.CommandRules {
 	type roles = map[string]surface.Role
 	plain := surface.CommandRule{Part: surface.Plain, Roles: roles{"*": surface.Names}}
@@ -84,7 +85,7 @@ func commandRules(flag surface.CommandRule) surface.CommandRules {
 		Bases: map[string]string{"ArgumentParser": "argparse.ArgumentParser"}, Typed: []string{"import typer", "from typer"}, Choices: surface.Set("click typer argparse configargparse"),
 		Types: map[string]string{
 			"int": "INTEGER", "float": "FLOAT", "str": "TEXT", "Path": "PATH", "File": "FILENAME", "INT": "INTEGER", "STRING": "TEXT", "UUID": "UUID", "FLOAT": "FLOAT",
-			"DateTime": "DATE",
+			"DateTime": "DATE", "bool": "BOOLEAN",
 		},
 		Calls: map[string]surface.CommandRule{
 			"argparse.ArgumentParser": parser, "configargparse.ArgumentParser": parser, "configargparse.ArgParser": parser,
@@ -100,6 +101,10 @@ func commandRules(flag surface.CommandRule) surface.CommandRules {
 			"@.command": {Part: surface.Below, Roles: decorator}, "@.group": {Part: surface.Below, Roles: decorator}, "@.callback": {Part: surface.Whole, Roles: decorator},
 		},
 	}
+	c.Calls["tornado.options.define"] = surface.CommandRule{Part: surface.Global, Dash: "--", Value: "TEXT", Roles: roles{
+		"0": surface.Names, "name": surface.Names, "1": surface.Default, "default": surface.Default, "2": surface.Type, "type": surface.Type,
+		"3": surface.Help, "help": surface.Help, "4": surface.Value, "metavar": surface.Value,
+	}}
 	for typ := range surface.Set("string integer bool boolean float enum list spaceseplist alias multi_string multi_integer multi_float multi_enum") {
 		c.Calls["absl.flags.DEFINE_"+typ] = surface.CommandRule{Part: surface.Plain, Dash: "--", Roles: roles{"0": surface.Names}}
 	}

@@ -53,6 +53,7 @@ const (
 	Hides  // the flag named by its argument
 	Root   // the command line of the program, by the type of its argument
 	Whole  // as a decorator: the parameters are flags of the receiver
+	Global // a flag of the program, wherever the call is
 )
 
 // CommandRule describes the effect of a call, and the roles of its arguments by keyword or position.
@@ -62,6 +63,8 @@ type CommandRule struct {
 	Value string // default placeholder of a flag
 	Named bool   // its ID is the name of the flag
 	Dash  string // added to a flag name without dashes
+
+	Library string // calls are chained and need its import, see interpreter.chained
 }
 
 // commands are those of the file. If values are followed, the ID of one is the variable that holds it or the function that
@@ -109,7 +112,7 @@ func (c *commands) begin(in Input) {
 
 // finish returns all facts. It drops bare flags that a command describes or hides.
 func (c *commands) finish(others []source.Fact) []source.Fact {
-	if c.on && c.ids[source.Program] > 0 {
+	if c.on && c.ids[source.Program] > 0 || c.root.Usage != "" {
 		c.facts = append(c.facts, c.root)
 	}
 	for _, f := range others {
@@ -322,6 +325,8 @@ func (f *finder) part(rule CommandRule, n *Node, on string) string {
 		if on != "" {
 			f.fill(f.cmd.fact(on), rule, n.Args)
 		}
+	case Global:
+		f.option(rule, n.Args, "", source.Program, n)
 	case Option, Plain:
 		f.addsRows(n.Args, on, n)
 		if in := f.frame().name; f.cmd.only != "" && on == parameterOf(in) {

@@ -63,19 +63,13 @@ func (f *finder) given(rule CommandRule, n *Node, on string) {
 	if len(n.Args) != 1 {
 		return
 	}
-	var args []*Node
+	var calls []*Node
 	call := n.Args[0]
 	for ; call.Kind == Call && call.X.Kind == Member; call = call.X.X {
-		said := &Node{Kind: Name, Text: "true", Line: call.Line}
-		if len(call.Args) > 0 {
-			copied := *call.Args[0]
-			said = &copied
-		}
-		said.Key = call.X.Text
-		args = append(args, said)
+		calls = append(calls, call)
 	}
 	if call.Kind == Call {
-		f.option(rule, append(slices.Clone(call.Args), args...), "", on, call)
+		f.option(rule, append(slices.Clone(call.Args), configured(calls, rule)...), "", on, call)
 	}
 }
 
@@ -165,7 +159,7 @@ func (f *finder) optionArguments(o *option, rule CommandRule, args []*Node) {
 			o.Help = strings.Join(strings.Fields(text), " ")
 			if rule.Named {
 				o.Help = strings.ReplaceAll(o.Help, "%%", "%")
-			} else if f.flow != nil {
+			} else if f.flow != nil && rule.Library == "" {
 				quoted(&o.Fact)
 			}
 			o.hidden = o.hidden || last(a) == "SUPPRESS"
@@ -190,7 +184,11 @@ func (f *finder) optionArguments(o *option, rule CommandRule, args []*Node) {
 				o.Value, o.stated = text, true
 			}
 		case Type:
-			f.valueType(o, a, text)
+			if f.flow != nil {
+				o.Value = f.Commands.Types[strings.TrimSuffix(a.Key, "Var")]
+			} else {
+				f.valueType(o, a, text)
+			}
 		case Bare:
 			o.bare = o.bare || !a.Is("False") && !a.Is("false")
 		case Action:
@@ -199,7 +197,7 @@ func (f *finder) optionArguments(o *option, rule CommandRule, args []*Node) {
 			o.many = a.Kind != Number && text != "?" || a.Kind == Number && a.Text != "1"
 			o.optional = o.optional || a.Kind == Operator || text == "?" || text == "*"
 		case Needed:
-			o.needed = a.Is("True")
+			o.needed = a.Is("True") || a.Is("true")
 			o.optional = o.optional || !o.needed
 		case Variable:
 			for _, v := range append(slices.Clone(a.Args), a) {
@@ -258,6 +256,9 @@ func (o *option) spec(text string) {
 }
 
 func (f *finder) fallback(a *Node) string {
+	if c := f.constant(a); c != nil && !f.varying[a.Text] {
+		a = c
+	}
 	if text, ok := f.literal(a); ok {
 		return text
 	}
@@ -316,8 +317,8 @@ func (f *finder) takes(o option, of string) {
 	if o.optional && !o.needed {
 		text = "[" + text + "]"
 	}
-	if i, ok := f.cmd.at[of]; ok && f.cmd.facts[i].Usage != source.Hidden {
-		f.count(&f.cmd.facts[i])
-		f.cmd.facts[i].Usage = strings.TrimSpace(f.cmd.facts[i].Usage + " " + text)
+	if fact := f.cmd.fact(of); fact.Usage != source.Hidden {
+		f.count(fact)
+		fact.Usage = strings.TrimSpace(fact.Usage + " " + text)
 	}
 }

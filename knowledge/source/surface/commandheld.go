@@ -75,6 +75,9 @@ func (p *interpreter) hold(id string, value *Node) holding {
 		if h, ok := p.appended(value); ok {
 			return h
 		}
+		if id, ok := p.chained(id, value); ok {
+			return holding{id: id}
+		}
 		switch rule := p.Commands.Calls[p.libraryType(value.X)]; {
 		case rule.Part == Groups && len(value.Args) > 0:
 			return p.newSet(id, rule, value)
@@ -219,6 +222,9 @@ func (p *interpreter) call(n *Node) {
 	p.reads(n)
 	p.prefixed(n)
 	if !p.Line {
+		return
+	}
+	if _, ok := p.chained(p.function+".", n); ok {
 		return
 	}
 	rule := p.Commands.Calls[p.libraryType(n.X)]

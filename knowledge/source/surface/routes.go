@@ -39,6 +39,8 @@ type RouteRules struct {
 	Table      [3]map[string]bool   // fields of a literal with a path, a handler and a method
 	List       string               // usual name of a list of paths
 	Map        string               // name of a map whose keys are methods with paths, and whose values name actions
+	Pairs      map[string]bool      // functions that pair a path with a handler in a list, as a tuple does
+	Paired     []string             // imports of the files with such lists
 	Functions  bool                 // a function can be a router
 	ID         func(string) string  // then the ID of a function, by dotted name
 }

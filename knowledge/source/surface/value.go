@@ -186,6 +186,10 @@ func (f *finder) path(n *Node) string {
 			return text
 		}
 		return source.Placeholder(Dotted(n))
+	case Operator:
+		if before, after, ok := strings.Cut(n.Args[0].Text, "%s"); ok && n.Text == "%" && n.Args[0].Kind == Text && len(n.Args) == 2 && !strings.Contains(after, "%") {
+			return before + f.path(n.Args[1]) + after
+		}
 	case Call:
 		if f.Scoped && f.depth < deepest {
 			f.depth++

@@ -164,6 +164,26 @@ func (f *finder) attribute(class *Node, name string) string {
 	return ""
 }
 
+// paired adds the routes of a list of paths with their handlers: [(r"/x", List), url(r"/x/(.+)", Show)].
+func (f *finder) paired(list *Node) {
+	if f.Routes.Pairs == nil || !slices.ContainsFunc(f.Routes.Paired, f.Mentions) {
+		return
+	}
+	for _, pair := range list.Args {
+		if f.Step(); pair.Kind != List && !(pair.Kind == Call && f.Routes.Pairs[last(pair.X)]) || len(pair.Args) < 2 {
+			continue
+		}
+		handler := last(pair.Args[1])
+		if first := strings.TrimPrefix(handler, "_"); first == "" || first[0] < 'A' || first[0] > 'Z' {
+			continue // no class
+		}
+		route, path := *pair, *pair.Args[0]
+		path.Text = strings.TrimSuffix(strings.TrimPrefix(path.Text, "^"), "$")
+		route.Args = []*Node{&path, pair.Args[1]}
+		f.register(RouteRule{}, &router{made: true}, &route, nil, pair)
+	}
+}
+
 func (f *finder) included(n *Node) {
 	if n == nil {
 		return

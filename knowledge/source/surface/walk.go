@@ -11,14 +11,16 @@ import (
 type Input struct {
 	*Tree
 	*Rules
-	Place   func(file string) string // the ID of another file's default export; nil if files are not imported by path
-	Sets    string                   // key under which the file, a tool's configuration, defines variables for code
-	Command string                   // name of the program, or of the command that a class of the file defines, by the file's path
-	Line    bool                     // may define a command line
-	Doc     func(name string) string // documentation of a function
-	Library func(name string) string // resolves an imported dotted name to its library name; other names are unchanged
-	Holds   map[string]bool          // local names of imports that hold the environment
-	Steps   func(n int)              // counts steps, which are limited
+	Place      func(file string) string // the ID of another file's default export; nil if files are not imported by path
+	Sets       string                   // key under which the file, a tool's configuration, defines variables for code
+	Defaults   bool                     // its name says that it has default settings, Configures also its folder
+	Configures bool
+	Command    string                   // name of the program, or of the command that a class of the file defines, by the file's path
+	Line       bool                     // may define a command line
+	Doc        func(name string) string // documentation of a function
+	Library    func(name string) string // resolves an imported dotted name to its library name; other names are unchanged
+	Holds      map[string]bool          // local names of imports that hold the environment
+	Steps      func(n int)              // counts steps, which are limited
 
 	Package  string            // its name
 	Imports  map[string]bool   // local names of packages
@@ -144,6 +146,7 @@ func Facts(in Input) []source.Fact {
 	f.rooted()
 	f.taken()
 	f.optionTables()
+	f.settingLiterals()
 	if in.Config.Base != "" {
 		f.configuration()
 	}
@@ -304,6 +307,9 @@ func (f *finder) visit(n *Node) {
 			}
 			f.visit(a)
 		}
+	case List:
+		f.paired(n)
+		f.each(n.Args)
 	case Map:
 		if f.Routes.Table[0] != nil {
 			f.routing.tables = append(f.routing.tables, n)
