@@ -177,7 +177,12 @@ func (p *operatorPage) operation(same []element) []string {
 	if len(places) > most {
 		places[most] = "others"
 	}
+	otherwise := p.fallback(first)
+	if said := p.passages[describedName(first.Name)].Default; said != "" && first.Default == "" && first.Usage != source.Required {
+		first.Default = said
+		otherwise = "“" + p.fallback(first) + "”"
+	}
 	return []string{
-		nameCell(first.Name), markdown.Code(first.Value), p.fallback(first), strings.Join(places, ", "), p.meaning(first.Name, first.Help),
+		nameCell(first.Name), markdown.Code(first.Value), otherwise, strings.Join(places, ", "), p.meaning(first.Name, first.Help),
 	}
 }

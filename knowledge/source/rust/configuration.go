@@ -37,14 +37,18 @@ func (f *facts) deserialized(start, at int) {
 		if !o.is(field+1, ":") || s["skip"] != "" || s["skip_deserializing"] != "" {
 			return
 		}
-		x := source.Fact{Kind: source.Config, Name: s["rename"], Of: name, ID: c.typeAt(field+2, end), Value: f.typeText(field+2, end)}
+		x := source.Fact{Kind: source.Config, Name: s["rename"], Of: name, Value: f.typeText(field+2, end)}
+		of, as := o.elementAt(field+2, end)
+		x.ID, x.Also = c.typeAt(of, end), as
 		if x.Name == "" {
 			x.Name = c.spelled(toValid(o.name(field)), "verbatim")
 		}
 		if s["flatten"] != "" {
 			x.Name, x.Value = "", ""
 		}
-		if function := s["default"]; function != "" && function != isTrue {
+		if function := s["default"]; function == isTrue && end == field+3 {
+			x.Default = zeros[x.Value]
+		} else if function != "" {
 			x.Default = f.valueOf(f.values()[function+"()"], deepestValue)
 		}
 		c.describe(&x, attrs, field)
@@ -53,6 +57,32 @@ func (f *facts) deserialized(start, at int) {
 }
 
 var serdeWords = set("serde")
+
+// zeros are the defaults of types.
+var zeros = map[string]string{"bool": "false", "u8": "0", "u16": "0", "u32": "0", "u64": "0", "usize": "0", "i32": "0", "i64": "0"}
+
+// elements are the types of lists and maps, with what stands for an element in the path of a key.
+var elements = map[string]string{"Vec": "[]", "HashSet": "[]", "VecDeque": "[]", "HashMap": ".*", "BTreeMap": ".*", "IndexMap": ".*"}
+
+// elementAt returns the place of the type of the elements of a list or map, and what stands for one in the path of a key.
+func (o *outline) elementAt(i, end int) (of int, as string) {
+	for ; i+1 < end; i += 2 {
+		stands := elements[toValid(o.name(i))]
+		switch {
+		case o.is(i+1, "::"):
+		case !o.is(i+1, "<") || as != "" && stands != "" || stands == "" && !wrapping[toValid(o.name(i))]:
+			return i, as
+		case stands == ".*":
+			for i++; i < end && !o.is(i, ","); i++ { // the type of the keys
+			}
+			i--
+			fallthrough
+		default:
+			as += stands
+		}
+	}
+	return i, as
+}
 
 // loads matches code that reads a configuration. JSON is mostly other data.
 var (

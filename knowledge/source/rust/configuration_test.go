@@ -18,6 +18,10 @@ pub struct Config {
 	#[serde(flatten)] more: MoreSettings,
 	#[serde(skip)] hidden: u8,
 	names: HashMap<String, u8>,
+	rules: std::vec::Vec<Option<Rule>>,
+	shops: Option<HashMap<String, Shop>>,
+	#[serde(default)] open: bool,
+	#[serde(default)] near: Option<bool>,
 }
 #[derive(Deserialize)] struct Answer { id: u8 }
 fn default_addr() -> Option<String> { "0.0.0.0".to_string() }
@@ -28,7 +32,11 @@ config  =MoreSettings <Config
 config db =DbSettings <Config :DbSettings
 config listen-addr =String <Config :String ~0.0.0.0 ?Where it listens. More
 config n =usize <Config :usize ~3
-config names =HashMap <Config :HashMap<String, u8>`
+config names =u8 <Config |.* :HashMap<String, u8>
+config near =bool <Config :bool
+config open =bool <Config :bool ~false
+config rules =Rule <Config |[] :std::vec::Vec<Option<Rule>>
+config shops =Shop <Config |.* :HashMap<String, Shop>`
 	if got := said(src); got != want {
 		t.Errorf("got:\n%s\nwant:\n%s", got, want)
 	}
