@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/causaldocs/causal/knowledge/manifest"
 	"github.com/causaldocs/causal/knowledge/manual"
 	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/knowledge/store"
@@ -114,6 +115,23 @@ func TestExternal(t *testing.T) {
 	for name, want := range map[string]bool{"config.Client": true, "other.Client": true, "conf.Mail": false, "mail.Address": false, "x.Client": false, "Client": false} {
 		if n.external(u, name) != want {
 			t.Errorf("%s: not %t", name, want)
+		}
+	}
+}
+
+// TestShipped: the value that a file of the same program gives a key, without secrets.
+func TestShipped(t *testing.T) {
+	t.Parallel()
+	p := &operatorPage{sheet: newSheet(Config{Layout: store.Layout{Docs: "docs/causal"}}, nil, "docs/causal/operations.md")}
+	for _, x := range [][3]string{{"shop.max-age", "${AGE:5}", ""}, {"shop.size", "${SIZE:1}", ""}, {"shop.port", "90", "dev"}, {"mail.password", "${PASS:guest}", ""}, {"shop.from", "${FROM:}", ""}} {
+		p.given = append(p.given, given{manifest.Setting{Name: x[0], Value: x[1], For: x[2]}, "app/src/main/resources/app.yml"})
+	}
+	in := " in [`app/src/main/resources/app.yml`](../../app/src/main/resources/app.yml)"
+	for name, want := range map[string]string{"shop.maxAge": "`${AGE:5}`" + in, "shop.size": "", "shop.port": "", "mail.password": "`[redacted]`" + in, "shop.from": ""} {
+		for module, want := range map[string]string{"app/src/main/java/a": want, "other/src/main/java/a": ""} {
+			if got := p.shipped(element{node.Behavior{Name: name, File: "A.java", Default: "1"}, module}); got != want {
+				t.Errorf("%s in %s: got %s, want %s", name, module, got, want)
+			}
 		}
 	}
 }

@@ -51,7 +51,7 @@ func passagesOf(f *facts, surfaces []surface, files settings) map[string]passage
 		}
 	}
 	for _, x := range files.all {
-		if was, there := out[x.Name]; x.Help != "" && !x.Variable && (!there || was.Text == "") {
+		if was, there := out[x.Name]; x.Help != "" && !x.Required && (!there || was.Text == "") {
 			out[x.Name] = passage{manual.Passage{Text: x.Help}, x.file}
 		}
 	}

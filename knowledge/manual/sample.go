@@ -189,11 +189,11 @@ func (f *finder) sampledNames(at []string) (out []string) {
 	if f.byLast == nil {
 		f.byLast = map[string][]string{}
 		for name := range f.names {
-			last := loose(name[strings.LastIndexByte(name, '.')+1:])
+			last := Loose(name[strings.LastIndexByte(name, '.')+1:])
 			f.byLast[last] = append(f.byLast[last], name)
 		}
 	}
-	for _, last := range []string{loose(at[len(at)-1]), "*"} {
+	for _, last := range []string{Loose(at[len(at)-1]), "*"} {
 		for _, name := range f.byLast[last] {
 			parts := strings.Split(name, ".")
 			if len(parts) == len(at) && matches(parts, at) {
@@ -214,14 +214,14 @@ func (f *finder) sampledNames(at []string) (out []string) {
 
 func matches(parts, at []string) bool {
 	for i, p := range parts {
-		if p != "*" && loose(p) != loose(at[i]) {
+		if p != "*" && Loose(p) != Loose(at[i]) {
 			return false
 		}
 	}
 	return true
 }
 
-// loose is a key as configurations compare it that accept max-age, max_age and maxAge.
-func loose(key string) string {
+// Loose is a key as configurations compare it that accept max-age, max_age and maxAge.
+func Loose(key string) string {
 	return strings.ToLower(strings.NewReplacer("-", "", "_", "").Replace(key))
 }
