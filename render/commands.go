@@ -27,6 +27,7 @@ type operatorPage struct {
 	told detail // of commands
 	// passages are descriptions from documents, by name.
 	passages map[string]passage
+	given    []given // in files
 }
 
 type detail struct {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/canonical"
+	"github.com/causaldocs/causal/knowledge/manual"
 	"github.com/causaldocs/causal/knowledge/markdown"
 	"github.com/causaldocs/causal/knowledge/source"
 )
@@ -22,6 +23,7 @@ const (
 type configKey struct {
 	element
 	holders []holder
+	section bool // it only holds other keys
 }
 
 // holder is a type with the key whose value it is, and a dot.
@@ -94,12 +96,13 @@ func (c *configurations) expand(id, prefix string, holders []holder) {
 			enter(prefix + "*.") // a map beside other keys
 		case k.Name == "" && has:
 			c.expand(below, prefix, holders)
-		case k.Name == "":
-		case has && as == "":
-			enter(name + ".")
+		case k.Name == "" && (k.Value == "" || prefix == ""):
 		default:
+			if k.Name == "" {
+				name += manual.Open // the type is declared in another repository
+			}
 			k.Name, k.Also = name, ""
-			if c.out = append(c.out, configKey{k, holders}); has {
+			if c.out = append(c.out, configKey{k, holders, has && as == ""}); has {
 				enter(name + as + ".")
 			}
 		}
@@ -112,7 +115,7 @@ func typedVariables(surfaces []surface) []element {
 	keys, list := keysOf(surfaces), operatorVariables(surfaces)
 	for i, v := range list {
 		for _, k := range keys {
-			if fills(v, k.element) {
+			if !k.section && fills(v, k.element) {
 				list[i].Value = k.Value
 			}
 		}
@@ -144,6 +147,8 @@ const fewestPlaces = 4
 
 // configuration returns the table of keys, and a separate table for each type that many keys have.
 func (p *operatorPage) configuration(head []string, all []configKey) string {
+	all = slices.DeleteFunc(all, func(k configKey) bool { return k.section && k.Help+p.passages[k.Name].Text == "" })
+	all = p.opened(all)
 	for deep := true; dropHolders(all, deep) || deep; {
 		deep = false
 	}
@@ -151,6 +156,9 @@ func (p *operatorPage) configuration(head []string, all []configKey) string {
 	shared := map[string][]element{}
 	links := map[string]string{} // by the cell of a key
 	for _, k := range all {
+		if k.section {
+			k.Value, k.Default, k.Usage = "", "", ""
+		}
 		if len(k.holders) == 0 {
 			own = append(own, k.element)
 			continue
@@ -176,6 +184,31 @@ func (p *operatorPage) configuration(head []string, all []configKey) string {
 	}
 	p.passages = passages
 	return text
+}
+
+// opened adds the keys of types of other repositories that documents describe.
+func (p *operatorPage) opened(all []configKey) (out []configKey) {
+	for _, k := range all {
+		prefix, open := strings.CutSuffix(k.Name, manual.Open)
+		if !open {
+			out = append(out, k)
+			continue
+		}
+		declared := func(name string) bool {
+			return strings.HasSuffix(name, "*") || strings.HasSuffix(name, "[]") || slices.ContainsFunc(all, func(o configKey) bool {
+				return o.Name == name || strings.HasPrefix(o.Name, name+".") || strings.HasPrefix(o.Name, name+"[") || !o.section && strings.HasPrefix(o.Name, prefix) && strings.HasPrefix(name, o.Name+".")
+			})
+		}
+		k.Name, k.Help = prefix+"*", "More keys: the type is declared outside of the repository."
+		out = append(out, k)
+		k.Value, k.Help = "", ""
+		for _, k.Name = range slices.Sorted(maps.Keys(p.passages)) {
+			if strings.HasPrefix(k.Name, prefix) && !declared(k.Name) {
+				out = append(out, k)
+			}
+		}
+	}
+	return out
 }
 
 // dropHolders drops the outer holders that few keys have, and reports whether there were any. deep also counts holders within others.

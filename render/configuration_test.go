@@ -4,8 +4,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/causaldocs/causal/knowledge/manifest"
+	"github.com/causaldocs/causal/knowledge/manual"
 	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/knowledge/store"
+	"github.com/causaldocs/causal/knowledge/survey"
 	"github.com/causaldocs/causal/render/node"
 )
 
@@ -39,7 +42,7 @@ func TestKeysOfConfigurations(t *testing.T) {
 	}) {
 		got = append(got, e.Name)
 	}
-	if want := "name inner.deep db.host shared wait rules rules[].path hosts hosts.*.*.number port kept"; strings.Join(got, " ") != want {
+	if want := "name inner inner.again inner.deep db db.host shared wait rules rules[].path hosts hosts.*.*.number port kept"; strings.Join(got, " ") != want {
 		t.Errorf("got %q, want %q", strings.Join(got, " "), want)
 	}
 }
@@ -70,6 +73,65 @@ func TestKeysOfSharedTypes(t *testing.T) {
 		got := p.configuration([]string{"Key", "Type", "Default", "Declared in", "Meaning"}, otherKeys([]surface{{module: "app", Elements: list[:len(list)-4+places]}}))
 		if got != want {
 			t.Errorf("%d places: got\n%s\nwant\n%s", places, got, want)
+		}
+	}
+}
+
+// TestDocumentedKeys: what documents say about keys, sections, elements, and the keys of types that are declared elsewhere.
+func TestDocumentedKeys(t *testing.T) {
+	t.Parallel()
+	key := func(name, of, id, value string) node.Behavior {
+		return node.Behavior{Kind: source.Config, Name: name, Of: of, ID: id, Value: value, File: "a.go"}
+	}
+	shops := key("shops", "Config", "Shop", "map[string]Shop")
+	shops.Also = ".*"
+	surfaces := []surface{{module: "app", Elements: []node.Behavior{
+		key("", source.Program, "Config", ""), key("mail", "Config", "Mail", "Mail"), key("log", "Config", "Log", "Log"), shops,
+		key("", "Mail", "", "lib.Mail"), key("from", "Mail", "", "string"), key("level", "Log", "", "int"), key("port", "Shop", "", ""),
+	}}}
+	said := func(text, otherwise string) passage {
+		return passage{manual.Passage{Text: text, Default: otherwise}, "README.md"}
+	}
+	p := &operatorPage{sheet: newSheet(Config{Layout: store.Layout{Docs: "docs/causal"}}, nil, "docs/causal/operations.md"), passages: map[string]passage{
+		"mail": said("All of it", ""), "mail.from": said("Who sends it", "me"), "mail.to": said("Who gets it", ""), "mail.from.x": said("Below a key", ""), "shops.*": said("One shop", ""),
+	}}
+	want := "| `log.level` | `int` |  |  |\n" +
+		"| `mail` |  |  | “All of it” [`README.md`](../../README.md) |\n" +
+		"| `mail.*` | `lib.Mail` |  | More keys: the type is declared outside of the repository. |\n" +
+		"| `mail.from` | `string` | “`me`” | “Who sends it” [`README.md`](../../README.md) |\n" +
+		"| `mail.to` |  |  | “Who gets it” [`README.md`](../../README.md) |\n" +
+		"| `shops` | `map[string]Shop` |  | “One shop” [`README.md`](../../README.md) |\n" +
+		"| `shops.*.port` |  |  |  |\n\n"
+	got := p.configuration([]string{"Key", "Type", "Default", "Declared in", "Meaning"}, otherKeys(surfaces))
+	if _, got, _ = strings.Cut(strings.ReplaceAll(got, "| [`app/a.go`](../../app/a.go) ", ""), "|---|---|---|---|---|\n"); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+func TestExternal(t *testing.T) {
+	t.Parallel()
+	n := behaviorNames{k: &survey.Module{External: []string{"example.com/common/config", "example.com/x", "net/mail"}}}
+	u := &source.Unit{File: source.File{Imports: []source.Import{{Path: "example.com/common/config"}, {Path: "example.com/own/lib/conf"}, {Path: "net/mail"}, {Path: "example.com/x", As: "other"}}}}
+	for name, want := range map[string]bool{"config.Client": true, "other.Client": true, "conf.Mail": false, "mail.Address": false, "x.Client": false, "Client": false} {
+		if n.external(u, name) != want {
+			t.Errorf("%s: not %t", name, want)
+		}
+	}
+}
+
+// TestShipped: the value that a file of the same program gives a key, without secrets.
+func TestShipped(t *testing.T) {
+	t.Parallel()
+	p := &operatorPage{sheet: newSheet(Config{Layout: store.Layout{Docs: "docs/causal"}}, nil, "docs/causal/operations.md")}
+	for _, x := range [][3]string{{"shop.max-age", "${AGE:5}", ""}, {"shop.size", "${SIZE:1}", ""}, {"shop.port", "90", "dev"}, {"mail.password", "${PASS:guest}", ""}, {"shop.from", "${FROM:}", ""}} {
+		p.given = append(p.given, given{manifest.Setting{Name: x[0], Value: x[1], For: x[2]}, "app/src/main/resources/app.yml"})
+	}
+	in := " in [`app/src/main/resources/app.yml`](../../app/src/main/resources/app.yml)"
+	for name, want := range map[string]string{"shop.maxAge": "`${AGE:5}`" + in, "shop.size": "", "shop.port": "", "mail.password": "`[redacted]`" + in, "shop.from": ""} {
+		for module, want := range map[string]string{"app/src/main/java/a": want, "other/src/main/java/a": ""} {
+			if got := p.shipped(element{node.Behavior{Name: name, File: "A.java", Default: "1"}, module}); got != want {
+				t.Errorf("%s in %s: got %s, want %s", name, module, got, want)
+			}
 		}
 	}
 }

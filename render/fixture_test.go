@@ -205,7 +205,7 @@ func (r *repo) Read(f fact.Fact) (any, error) {
 		ruled := slices.ContainsFunc(r.entries, func(e source.Entry) bool { return e.Root == "." || strings.HasPrefix(f.Name, e.Root+"/") })
 		return survey.Publication{Ruled: ruled, Names: r.published[source.Place{Dir: path.Dir(f.Name), File: path.Base(f.Name)}]}, nil
 	case survey.BlobFact(f.Name):
-		if survey.ServiceList.Has(f.Name) || survey.SchemaList.Has(f.Name) || survey.SettingsList.Has(f.Name) || survey.DeployList.Has(f.Name) || path.Ext(f.Name) == ".yml" || survey.ManualList.Has(f.Name) {
+		if survey.ServiceList.Has(f.Name) || survey.SchemaList.Has(f.Name) || survey.SettingsList.Has(f.Name) || survey.DeployList.Has(f.Name) || path.Ext(f.Name) == ".yml" || survey.ManualList.Has(f.Name) || survey.SampleList.Has(f.Name) {
 			return []byte(r.texts[f.Name]), nil
 		}
 		return []byte(nil), nil

@@ -60,7 +60,7 @@ const operationsTitle = "Operations"
 // renderOperations returns the operations page: environment, configuration, routes, jobs and exit codes; empty without
 // any.
 func renderOperations(c Config, g graph, surfaces []surface, files settings, passages map[string]passage, tasks []placedTask, unexamined int) string {
-	p := &operatorPage{sheet: newSheet(c, g, c.Layout.Overview(operationPage)), passages: passages}
+	p := &operatorPage{sheet: newSheet(c, g, c.Layout.Overview(operationPage)), passages: passages, given: files.all}
 	p.front("Operations reference", operationsTitle, "Environment variables, configuration keys, routes, jobs and exit codes of the programs of this repository, derived from the code.", staleIn(surfaces))
 	empty := len(files.all)+len(files.unread)+len(files.partial)+len(tasks) == 0
 	keys := otherKeys(surfaces)
@@ -177,7 +177,17 @@ func (p *operatorPage) operation(same []element) []string {
 	if len(places) > most {
 		places[most] = "others"
 	}
+	otherwise := p.fallback(first)
+	if said := p.passages[describedName(first.Name)].Default; said != "" && first.Default == "" && first.Usage != source.Required {
+		first.Default = said
+		otherwise = "“" + p.fallback(first) + "”"
+	}
+	if first.Kind == source.Config {
+		if shipped := p.shipped(first); shipped != "" {
+			otherwise = strings.TrimPrefix(otherwise+", "+shipped, ", ")
+		}
+	}
 	return []string{
-		nameCell(first.Name), markdown.Code(first.Value), p.fallback(first), strings.Join(places, ", "), p.meaning(first.Name, first.Help),
+		nameCell(first.Name), markdown.Code(first.Value), otherwise, strings.Join(places, ", "), p.meaning(first.Name, first.Help),
 	}
 }

@@ -27,6 +27,9 @@ func passagesOf(f *facts, surfaces []surface, files settings) map[string]passage
 	}
 	for _, e := range keysOf(surfaces) {
 		names[e.Name] = true
+		for _, h := range e.holders {
+			names[strings.TrimSuffix(h.prefix, ".")] = true
+		}
 	}
 	for _, x := range files.all {
 		names[x.Name] = true
@@ -38,18 +41,18 @@ func passagesOf(f *facts, surfaces []surface, files settings) map[string]passage
 		return nil
 	}
 	out := map[string]passage{}
-	for _, file := range ask(f, survey.FilesFor, survey.ManualList) {
+	for _, file := range append(ask(f, survey.FilesFor, survey.ManualList), ask(f, survey.FilesFor, survey.SampleList)...) {
 		if supportsTests(file) || translated.MatchString(file) {
 			continue
 		}
 		for name, found := range manual.Find(file, f.blob(file), names) {
-			if was, there := out[name]; !there || was.Text == "" && found.Text != "" {
+			if was, there := out[name]; !there || was.Text+was.Default == "" && found.Text+found.Default != "" {
 				out[name] = passage{found, file}
 			}
 		}
 	}
 	for _, x := range files.all {
-		if was, there := out[x.Name]; x.Help != "" && !x.Variable && (!there || was.Text == "") {
+		if was, there := out[x.Name]; x.Help != "" && !x.Required && (!there || was.Text == "") {
 			out[x.Name] = passage{manual.Passage{Text: x.Help}, x.file}
 		}
 	}
@@ -77,6 +80,11 @@ func describedName(name string) string {
 // meaning returns the cell with the description of a name, from the code or else from a document, with a link to it.
 func (p *operatorPage) meaning(name, help string) string {
 	said, there := p.passages[describedName(name)]
+	for _, one := range []string{".*", "[]"} { // of a map or list
+		if element := p.passages[name+one]; said.Text == "" && element.Text != "" {
+			said, there = element, true
+		}
+	}
 	text := brief(redact.Tokens(help))
 	if !there || help != "" && manifest.IsSettings(said.file) {
 		return text

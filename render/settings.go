@@ -4,8 +4,11 @@ import (
 	"cmp"
 	"path"
 	"slices"
+	"strings"
 
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/knowledge/manifest"
+	"github.com/causaldocs/causal/knowledge/manual"
 	"github.com/causaldocs/causal/knowledge/markdown"
 	"github.com/causaldocs/causal/knowledge/redact"
 	"github.com/causaldocs/causal/knowledge/source"
@@ -49,15 +52,43 @@ func (s settings) askedFor() surface {
 	out := surface{module: "."}
 	for _, x := range s.all {
 		if x.Variable {
-			e := node.Behavior{Kind: source.Env, Name: x.Name, Default: x.Value, Help: x.Help, File: x.file}
+			e := node.Behavior{Kind: source.Env, Name: x.Name, Default: x.Value, File: x.file}
 			if x.Required {
-				e.Usage = source.Required
+				e.Usage, e.Help = source.Required, x.Help
 			}
 			out.Elements = append(out.Elements, e)
 		}
 	}
 	return out
 }
+
+// shipped returns the value of a key in a file of the same program that holds for all profiles, if it is not the default in the
+// code.
+func (p *operatorPage) shipped(key element) string {
+	root, _, resources := strings.Cut(key.file(), "src/main/")
+	for _, x := range p.given {
+		at, _, _ := strings.Cut(x.file, "src/main/")
+		value := x.plain()
+		if resources && at == root && x.For == "" && !x.Variable && manual.Loose(x.Name) == manual.Loose(key.Name) && value != "" && value != key.Default {
+			return markdown.Code(x.shown()) + " in " + p.fileCell(x.file)
+		}
+	}
+	return ""
+}
+
+// plain returns the value if its variable is not set.
+func (x given) plain() string { return placeholderDefault.ReplaceAllString(x.Value, "$1") }
+
+// shown returns the value without a secret.
+func (x given) shown() string {
+	if plain := x.plain(); redact.Setting(x.Name, plain) != plain {
+		return redact.Setting(x.Name, plain)
+	}
+	return x.Value
+}
+
+// placeholderDefault matches a reference to one variable with a default.
+var placeholderDefault = lazyregexp.New(`^\$\{\w+:([^{}]*)\}$`)
 
 func (p *operatorPage) settings(s settings) {
 	slices.SortStableFunc(s.all, func(a, b given) int {
@@ -66,7 +97,7 @@ func (p *operatorPage) settings(s settings) {
 	var rows [][]string
 	for _, x := range s.all {
 		if !x.Variable {
-			value, more := opening(redact.Setting(x.Name, x.Value), defaultBytes)
+			value, more := opening(x.shown(), defaultBytes)
 			if more {
 				value += "…"
 			}

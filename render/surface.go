@@ -170,6 +170,15 @@ func (n behaviorNames) binds(u *source.Unit, name string) bool {
 	})
 }
 
+// external reports whether a name leads to an import of another repository, by its address.
+func (n behaviorNames) external(u *source.Unit, name string) bool {
+	local, _, _ := strings.Cut(name, ".")
+	return slices.ContainsFunc(u.File.Imports, func(i source.Import) bool {
+		host, _, _ := strings.Cut(i.Path, "/")
+		return cmp.Or(i.As, path.Base(i.Path)) == local && strings.Contains(host, ".") && slices.Contains(n.k.External, i.Path)
+	})
+}
+
 // resolve resolves the IDs of an element within the module. It reports false for an element that is useless alone: it
 // joins something unknown.
 func (n behaviorNames) resolve(u *source.Unit, b *node.Behavior) bool {
@@ -226,6 +235,9 @@ func (n behaviorNames) resolve(u *source.Unit, b *node.Behavior) bool {
 	}
 	if b.Kind == source.Config && b.Of != source.Program {
 		if b.ID, known = n.meant(u, b.ID); !known {
+			if b.Name == "" && !n.external(u, strings.TrimLeft(b.Value, "*")) {
+				b.Value = ""
+			}
 			b.ID = "" // a local value
 		}
 		return b.Of != ""

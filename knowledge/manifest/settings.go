@@ -3,6 +3,7 @@ package manifest
 import (
 	"errors"
 	"path"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -32,40 +33,50 @@ const (
 	fewestWords     = 3 // of a useful message
 )
 
-// settingsForms are by base name.
-var settingsForms = []struct {
+type settingsForm struct {
 	name *lazyregexp.Regexp
 	read func(r *settingsReader, content string) error
-}{
+}
+
+// settingsForms are by base name.
+var settingsForms = []settingsForm{
 	{lazyregexp.New(`^\.?env\.(?:example|sample|template|dist|defaults)$`), (*settingsReader).dotenv},
 	{lazyregexp.New(`^(?:docker-)?compose(?:[.-][\w.-]+)?\.ya?ml$`), (*settingsReader).compose},
 	{lazyregexp.New(`^(?:application|bootstrap)(?:-[\w-]+)?\.properties$`), (*settingsReader).properties},
 	{lazyregexp.New(`^(?:application|bootstrap)(?:-[\w-]+)?\.ya?ml$`), (*settingsReader).application},
 }
 
+// resource matches a file in a directory from which Spring reads configurations, also with a name that the program states. Such a
+// file has settings if its values refer to variables.
+var resource = lazyregexp.New(`(?:^|/)src/main/resources/(?:config/)?[\w.-]+\.(?:properties|ya?ml)$`)
+
 // IsSettings reports whether a file has settings by its name: ".env.example", "compose.yml",
 // "application-dev.properties".
 func IsSettings(name string) bool {
-	for _, f := range settingsForms {
-		if f.name.MatchString(path.Base(name)) {
-			return true
-		}
-	}
-	return false
+	return resource.MatchString(name) || slices.ContainsFunc(settingsForms, func(f settingsForm) bool { return f.name.MatchString(path.Base(name)) })
 }
 
 // Settings returns the settings of a file, or an error if it cannot be parsed.
 func Settings(name string, content []byte) ([]Setting, error) {
 	base := path.Base(name)
 	r := &settingsReader{seen: map[Setting]bool{}}
+	var read func(r *settingsReader, content string) error
 	for _, f := range settingsForms {
-		if f.name.MatchString(base) && len(content) <= longestSettings {
-			stem := strings.TrimSuffix(base, path.Ext(base))
-			_, r.of, _ = strings.Cut(stem, "-")
-			return r.out, f.read(r, string(content))
+		if f.name.MatchString(base) {
+			read = f.read
+			_, r.of, _ = strings.Cut(strings.TrimSuffix(base, path.Ext(base)), "-")
 		}
 	}
-	return nil, nil
+	if read == nil && resource.MatchString(name) && placeholder.Match(content) {
+		if read = (*settingsReader).application; path.Ext(base) == ".properties" {
+			read = (*settingsReader).properties
+		}
+	}
+	if read == nil || len(content) > longestSettings {
+		return nil, nil
+	}
+	err := read(r, string(content))
+	return r.out, err
 }
 
 type settingsReader struct {
@@ -86,7 +97,7 @@ func (r *settingsReader) add(s Setting) {
 
 var (
 	assignment  = lazyregexp.New(`^(#\s*)?(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)\s*=\s*(.*)$`)
-	placeholder = lazyregexp.New(`\$\{([A-Z][A-Z0-9_]*)(?::?([-?+])([^}]*)|:([^}]*))?\}`)
+	placeholder = lazyregexp.New(`\$\{([A-Z][A-Z0-9_]*)(?::?([-?+])([^{}]*)|:([^{}]*))?\}`)
 )
 
 // dotenv reads lines `NAME=value`. A commented-out line is an optional variable.
@@ -126,9 +137,11 @@ func (r *settingsReader) above(name string, comment []string, beside bool) {
 }
 
 // commentOf returns the comment above a node of a YAML file, without settings that are commented out.
-func commentOf(n *yaml.Node) string {
+func commentOf(n *yaml.Node) string { return commentIn(n.HeadComment) }
+
+func commentIn(comment string) string {
 	var out []string
-	for line := range strings.Lines(n.HeadComment) {
+	for line := range strings.Lines(comment) {
 		line = strings.TrimSpace(strings.TrimLeft(strings.TrimSpace(line), "#"))
 		if line == "" {
 			out = nil // of what is before
@@ -181,12 +194,24 @@ func unquoted(text string) string {
 
 // variables records the variables that a value refers to: `${NAME}`, `${NAME:-default}`, `${NAME:?why}`, and Spring's
 // `${NAME:default}`.
-func (r *settingsReader) variables(value string) {
+// A default may refer to another variable.
+func (r *settingsReader) variables(value, help string) {
+	for range deepestSetting {
+		inner := value
+		value = placeholder.ReplaceAllString(value, "$3$4")
+		r.referred(inner, help)
+		if inner == value {
+			return
+		}
+	}
+}
+
+func (r *settingsReader) referred(value, help string) {
 	for _, m := range placeholder.FindAllStringSubmatch(value, mostSettings) {
-		s := Setting{Name: m[1], Value: m[3] + m[4], Variable: true, Required: m[2] == "?"}
+		s := Setting{Name: m[1], Value: m[3] + m[4], Variable: true, Required: m[2] == "?", Help: help}
 		switch m[2] {
 		case "?":
-			if s.Value = ""; strings.Count(m[3], " ") >= fewestWords { // "not set" is not useful
+			if s.Value, s.Help = "", ""; strings.Count(m[3], " ") >= fewestWords { // "not set" is not useful
 				s.Help = m[3]
 			}
 		case "+":
@@ -198,15 +223,20 @@ func (r *settingsReader) variables(value string) {
 
 // properties reads lines `key=value` or `key: value`.
 func (r *settingsReader) properties(content string) error {
+	var above []string
 	for line := range strings.Lines(content) {
 		line = strings.TrimSpace(line)
 		at := strings.IndexAny(line, "=:")
-		if at <= 0 || line[0] == '#' || line[0] == '!' {
+		if line == "" || line[0] == '#' || line[0] == '!' || at <= 0 {
+			if above = append(above, line); line == "" {
+				above = nil
+			}
 			continue
 		}
-		value := strings.TrimSpace(line[at+1:])
-		r.add(Setting{Name: strings.TrimSpace(line[:at]), Value: value, For: r.of})
-		r.variables(value)
+		value, help := strings.TrimSpace(line[at+1:]), commentIn(strings.Join(above, "\n"))
+		above = nil
+		r.add(Setting{Name: strings.TrimSpace(line[:at]), Value: value, For: r.of, Help: help})
+		r.variables(value, help)
 	}
 	return nil
 }
@@ -243,12 +273,12 @@ func (r *settingsReader) keys(n *yaml.Node, prefix, of string, left int) {
 					return
 				}
 				items = append(items, item.Value)
-				r.variables(item.Value)
+				r.variables(item.Value, "")
 			}
-			r.add(Setting{Name: name, Value: strings.Join(items, ","), For: of})
+			r.add(Setting{Name: name, Value: strings.Join(items, ","), For: of, Help: commentOf(key)})
 		default:
-			r.add(Setting{Name: name, Value: value.Value, For: of})
-			r.variables(value.Value)
+			r.add(Setting{Name: name, Value: value.Value, For: of, Help: commentOf(key)})
+			r.variables(value.Value, commentOf(key))
 		}
 	})
 }
@@ -257,7 +287,7 @@ func (r *settingsReader) keys(n *yaml.Node, prefix, of string, left int) {
 func (r *settingsReader) compose(content string) error {
 	for line := range strings.Lines(content) {
 		if !strings.HasPrefix(strings.TrimSpace(line), "#") {
-			r.variables(strings.ReplaceAll(line, "$${", ""))
+			r.variables(strings.ReplaceAll(line, "$${", ""), "")
 		}
 	}
 	return documents(content, func(root *yaml.Node) {

@@ -24,9 +24,14 @@ func TestSettings(t *testing.T) {
 		"compose.yml": {"x-env: &env\n  A: 1\n  B: &b two\nservices:\n  web:\n    environment:\n      <<: *env\n      B: 3\n      C: *b\n  job:\n    environment: *env\n",
 			"B=3 @web\nC=two @web\nA=1 @web\nA=1 @job\nB=two @job"},
 		"application.yaml": {"a: [{id: 1}]\nb: &b x\nc: *b\n", "b=x\nc=x"},
-		"compose.yaml":     {"services: [\n", "unreadable"},
-		".env":             {"SECRET=1\n", ""},
-		"application.xml":  {"<a/>", ""},
+		"a/src/main/resources/shop-server.yml": {"shop:\n  # Where it listens\n  port: ${SHOP_PORT:${PORT:80}}\n",
+			"shop.port=${SHOP_PORT:${PORT:80}} ?Where it listens\n$PORT=80 ?Where it listens\n$SHOP_PORT=80 ?Where it listens"},
+		"src/main/resources/shop.properties":       {"# Who\n# sends\nfrom=${FROM:me}\n\n# other\n\nto=x\n", "from=${FROM:me} ?Who sends\n$FROM=me ?Who sends\nto=x"},
+		"src/test/resources/shop.yml":              {"port: ${PORT:80}\n", ""},
+		"src/main/resources/db/migration/shop.yml": {"port: ${PORT:80}\n", ""},
+		"compose.yaml":    {"services: [\n", "unreadable"},
+		".env":            {"SECRET=1\n", ""},
+		"application.xml": {"<a/>", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -17,6 +17,8 @@ import (
 type Passage struct {
 	// Text is plain text of at most longestText bytes; empty if the document only mentions the name.
 	Text string
+	// Default is the value without a setting, where a sample states it.
+	Default string
 	// Anchor is that of the heading above; empty if there is none.
 	Anchor string
 }
@@ -39,6 +41,11 @@ func Find(file string, content []byte, names map[string]bool) map[string]Passage
 	f := &finder{names: names, found: map[string]Passage{}, page: IsPage(file), restructured: path.Ext(file) == ".rst"}
 	f.configures = configuring.MatchString(file)
 	lines := strings.Split(strings.ReplaceAll(string(content), "\r\n", "\n"), "\n")
+	if f.sample = IsSample(file); f.sample {
+		f.sampled(lines)
+		f.samples()
+		return f.found
+	}
 	for i, line := range lines {
 		if f.page {
 			f.request(line)
@@ -51,6 +58,7 @@ func Find(file string, content []byte, names map[string]bool) map[string]Passage
 		f.line(line, next)
 	}
 	f.flush()
+	f.samples()
 	return f.found
 }
 
@@ -58,13 +66,19 @@ type finder struct {
 	names              map[string]bool
 	found              map[string]Passage
 	page, restructured bool
+	sample             bool // the file is a sample
 
 	slugs      markdown.Slugger
 	anchor     string
 	levels     string // the lines below headings, by level
 	configures bool   // the document or a heading above is about configuration
 	since      int    // the level of that heading
+	title      string // of the heading above
 	fence      string // the mark that opened the block of code
+	code       []string
+	shell      bool // it has commands
+	blocks     []*block
+	byLast     map[string][]string // the names by their last part
 	comment    bool
 	columns    []string // the heads of the table that is read
 	inside     bool     // the line above is of the same paragraph
@@ -73,14 +87,14 @@ type finder struct {
 }
 
 // keep notes a passage about names.
-func (f *finder) keep(names []string, text string) {
+func (f *finder) keep(names []string, text, otherwise string) {
 	text = plain(text)
 	if countLetters(text) < shortestText || strings.HasSuffix(text, ":") { // it leads to code
 		text = ""
 	}
 	for _, n := range names {
-		if was, there := f.found[n]; !there || was.Text == "" && text != "" {
-			f.found[n] = Passage{text, f.anchor}
+		if was, there := f.found[n]; !there || was.Text+was.Default == "" && text+otherwise != "" {
+			f.found[n] = Passage{text, otherwise, f.anchor}
 		}
 	}
 }
@@ -88,7 +102,7 @@ func (f *finder) keep(names []string, text string) {
 // flush ends the description that is read.
 func (f *finder) flush() {
 	if len(f.pending) > 0 {
-		f.keep(f.pending, strings.Join(f.text, " "))
+		f.keep(f.pending, strings.Join(f.text, " "), "")
 	}
 	f.pending, f.text = nil, nil
 }
@@ -104,6 +118,7 @@ func (f *finder) line(line, next string) {
 	f.inside = false
 	switch {
 	case f.fence != "":
+		f.code = append(f.code, line)
 		f.aligned(line)
 	case level > 0:
 		f.flush()
@@ -111,6 +126,7 @@ func (f *finder) line(line, next string) {
 		if !f.configures || f.since > 0 && level <= f.since {
 			f.configures, f.since = configuring.MatchString(title), level
 		}
+		f.title = title
 		f.anchor = f.slugs.Slug(markdown.Plain(title, "markdown"))
 		f.pending = f.leading(title)
 	case trimmed == "":
@@ -150,10 +166,13 @@ func (f *finder) outside(trimmed string) bool {
 	switch {
 	case f.fence == "" && len(mark) >= 3:
 		f.flush()
-		f.fence = mark
+		f.fence, f.code, f.shell = mark, nil, shell.MatchString(strings.Trim(trimmed, mark+" "))
 		return true
 	case f.fence != "" && strings.HasPrefix(mark, f.fence) && mark == trimmed:
 		f.fence = ""
+		if !f.shell {
+			f.sampled(f.code)
+		}
 		return true
 	case f.fence != "":
 		return false
@@ -163,6 +182,9 @@ func (f *finder) outside(trimmed string) bool {
 	f.comment = f.comment && !strings.Contains(trimmed, "-->")
 	return was
 }
+
+// shell matches the language of a block with commands.
+var shell = lazyregexp.New(`(?i)^(?:ba|z|fi|power|c)?sh(?:ell)?\b|^console\b|^bat|^cmd\b`)
 
 // configuring matches files and headings about configuration. Below them, an ordinary word may be a key.
 var configuring = lazyregexp.New(`(?i)config|setting|option|parameter|propert|environment|variable|flag|argument|\benv\b`)
@@ -218,7 +240,7 @@ func (f *finder) row(line string) {
 				best, letters = cell, n
 			}
 		}
-		f.keep(names, best)
+		f.keep(names, best, "")
 		return
 	}
 	f.mentioned(line)
@@ -287,7 +309,7 @@ func (f *finder) aligned(line string) bool {
 		}
 		return false
 	}
-	f.keep([]string{m[1]}, strings.TrimLeft(m[2], "# "))
+	f.keep([]string{m[1]}, strings.TrimLeft(m[2], "# "), "")
 	return true
 }
 
@@ -339,7 +361,7 @@ func (f *finder) mentioned(text string) {
 	}) {
 		word = strings.TrimRight(word, ".-")
 		if f.names[word] && (strings.ContainsAny(word, "_.") || code[word]) {
-			f.keep([]string{word}, "")
+			f.keep([]string{word}, "", "")
 		}
 	}
 }

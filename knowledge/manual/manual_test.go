@@ -65,3 +65,52 @@ func FuzzFind(f *testing.F) {
 		}
 	})
 }
+
+// TestFindInSamples: comments and defaults of keys in samples, by the path to the key.
+func TestFindInSamples(t *testing.T) {
+	t.Parallel()
+	names := map[string]bool{"server.port": true, "client.port": true, "client": true, "shops.*.port": true, "shops.*": true, "rules[].name": true, "level": true, "log.maxAge": true, "mail.**": true, "mail.from": true}
+	for name, x := range map[string]struct{ file, content, want string }{
+		"TOML":                  {"README.md", "## A\n```toml\n[server] # x\nport = 1 # Where it listens\n[client] # Optional, as a whole\nport = \"#\" # Where it calls\n```\n", "client #a: Optional, as a whole|client.port #a: Where it calls|server.port #a: Where it listens"},
+		"a comment above":       {"README.md", "```\n[server]\n# Where it\n# listens.\nport = 1\n\n# About all.\n\n[client]\nport = 2\n```\n", "client #: |client.port #: |server.port #: Where it listens."},
+		"YAML":                  {"README.md", "```yaml\nserver:\n  # Where it listens\n  port: 1\nclient:\n    host: x # not the port\n    port: 2\n```\n", "client #: |client.port #: |server.port #: Where it listens"},
+		"map and list":          {"README.md", "```yaml\nshops:\n  one: # One of the shops\n    port: 1 # the port of it\nrules:\n- name: a # the name of it\n- name: b # the name of b\n```\n", "rules[].name #: the name of it|shops.* #: One of the shops|shops.*.port #: the port of it"},
+		"array of tables":       {"README.md", "```toml\n[[rules]]\nname = \"a\" # the name of it\n```\n", "rules[].name #: the name of it"},
+		"another case":          {"README.md", "```yaml\nlog:\n  max-age: 1 # how long it is kept\n```\n", "log.maxAge #: how long it is kept"},
+		"a value":               {"README.md", "```yaml\nserver:\n  port: 1 # http\nclient:\n  port: 1 # 0x50 - the port\n```\n", "client #: |client.port #: |server.port #: "},
+		"the title of a group":  {"README.md", "```yaml\n# Settings of logs\nlevel: 1\nserver: 2\n# How it is kept\nclient: x\n```\n", "client #: How it is kept|level #: "},
+		"one key":               {"README.md", "```yaml\nlevel: 1 # of another tool\n```\n", ""},
+		"commands":              {"README.md", "```sh\n# Start the server\nlevel=1\nclient: 1\n```\n", ""},
+		"the fullest":           {"README.md", "```\n[client]\nport = 2 # my own port\n```\n\n```\n[client]\nport = 2 # the port to call\n[server]\nport = 1\n```\n", "client #: |client.port #: the port to call|server.port #: "},
+		"types":                 {"README.md", "```\n[ server: <server_config> ]\nclient:\n  [ <server_config> ]\nshops:\n  [ <string>: <server_config>, ... ]\nrules:\n  [ - <rule> ]\n```\n### `<server_config>`\n```\n# Where it is.\n[ port: <int> | default = 80 ]\n```\n### `<rule>`\n```\n[ name: <string | default: \"x\"> ]\n```\n", "client #: |client.port #server_config: Where it is. =80|rules[].name #rule: =x|server.port #server_config: Where it is. =80|shops.* #: |shops.*.port #server_config: Where it is. =80"},
+		"keys of another type":  {"README.md", "```yaml\nmail:\n  to: x # who gets it\n  from: y # who sends it\n  tls:\n    on: true\n```\n", "mail.from #: who sends it|mail.tls #: |mail.tls.on #: |mail.to #: who gets it"},
+		"a file":                {"conf/app.example.ini", "; All of it\n[server]\n; Where it listens\nport = 1\n", "server.port #: Where it listens"},
+		"keys in a file":        {"config.sample.yml", "mail:\n  to: x # who gets it\n", ""},
+		"names of sample files": {"config.go", "[server]\nport = 1 # Where it listens\n", ""},
+	} {
+		found := manual.Find(x.file, []byte(x.content), names)
+		var got []string
+		for _, n := range slices.Sorted(maps.Keys(found)) {
+			text := found[n].Text
+			if found[n].Default != "" {
+				text = strings.TrimSpace(text + " =" + found[n].Default)
+			}
+			got = append(got, n+" #"+found[n].Anchor+": "+text)
+		}
+		if got := strings.Join(got, "|"); got != x.want {
+			t.Errorf("%s:\ngot  %s\nwant %s", name, got, x.want)
+		}
+	}
+}
+
+func TestIsSample(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string]bool{
+		"app.example.ini": true, "config.yml.sample": true, "a/example.toml": true, "defaults.yaml": true, "conf/config.toml": true, "sample.go": false,
+		"docker-compose.yml": false, "examples.yml": false, "Cargo.toml": false, "config.json": false,
+	} {
+		if manual.IsSample(name) != want {
+			t.Errorf("%s: not %t", name, want)
+		}
+	}
+}

@@ -72,6 +72,20 @@ func Purpose(doc, lang string) string {
 
 const fewWords = 5
 
+// Setting is Purpose for a setting, with a later sentence that says what holds without it.
+func Setting(doc, lang string) string {
+	help := Purpose(doc, lang)
+	said, _ := standing(Read(annotated(doc), lang).blocks)
+	_, rest, ok := strings.Cut(rawText(said), strings.TrimRight(help, "."))
+	if m := otherwise.FindStringSubmatch(strings.TrimLeft(rest, ".")); ok && help != "" && m != nil {
+		return strings.TrimRight(help, ".") + ". " + m[1]
+	}
+	return help
+}
+
+// otherwise matches a sentence about a setting that is not made.
+var otherwise = lazyregexp.New(`(?:^|\.)\s+((?:[Ii]f (?:it is |this is )?(?:not (?:specified|set|given|provided|defined)|unset|omitted|empty)|[Dd]efaults? |The default |By default)[^\n]*?)(?:\. [^\n]*|\.?\s*)$`)
+
 // ReStructuredText is the language whose documentation is reStructuredText.
 const ReStructuredText = "python"
 

@@ -150,6 +150,20 @@ func TestSummary(t *testing.T) {
 	}
 }
 
+func TestSetting(t *testing.T) {
+	t.Parallel()
+	for doc, want := range map[string]string{
+		"Where it is. If not specified, defaults to\n\"/\"": `Where it is. If not specified, defaults to "/"`,
+		"Where it is. More.": "Where it is.",
+		"Where it is. It has a port. Defaults to 80. It moves.": "Where it is. Defaults to 80",
+		"Where it is. The other one is elsewhere.":              "Where it is.",
+	} {
+		if got := Setting(doc, "java"); got != want {
+			t.Errorf("%q: %q, want %q", doc, got, want)
+		}
+	}
+}
+
 func TestPurpose(t *testing.T) {
 	t.Parallel()
 	tests := []struct{ lang, doc, want string }{

@@ -102,7 +102,7 @@ func remembered(t tester, s *Survey, f fact.Fact) string {
 
 // allFacts lists all facts about the modules and files of several states, and some about missing ones.
 func allFacts(states ...*Survey) map[fact.Fact]bool {
-	out := map[fact.Fact]bool{AllModules: true, AllDivided: true, ListFact(ServiceList): true, ListFact(SettingsList): true, ListFact(SchemaList): true, ListFact(ManualList): true, SettingFact("title"): true}
+	out := map[fact.Fact]bool{AllModules: true, AllDivided: true, ListFact(ServiceList): true, ListFact(SettingsList): true, ListFact(SchemaList): true, ListFact(ManualList): true, ListFact(SampleList): true, SettingFact("title"): true}
 	modules, files := map[string]bool{"none": true, ".": true}, map[string]bool{"none.go": true}
 	for _, s := range states {
 		for m := range s.modules {

@@ -20,6 +20,7 @@ const (
 	SettingsList FileList = "settings" // they set variables and configuration keys
 	DeployList   FileList = "deploys"  // they say which routes a Java application serves, and where
 	ManualList   FileList = "manuals"  // documents that describe how the project is used
+	SampleList   FileList = "samples"  // samples of configurations, and their defaults
 )
 
 const mostSettingsFiles = 64
@@ -38,6 +39,7 @@ var fileLists = map[FileList]struct {
 	ManualList: {func(name string) bool {
 		return source.IsDocument(name) || manual.IsPage(name) && !source.Foreign(name)
 	}, "documents", mostDocuments},
+	SampleList: {func(name string) bool { return manual.IsSample(name) && !source.Foreign(name) }, "samples of configurations", mostSettingsFiles},
 }
 
 // Has reports whether a file is on the list. It ignores exclusions and ownership.

@@ -11,7 +11,7 @@ func TestConfiguration(t *testing.T) {
 	src := "package p\nimport (\"gopkg.in/yaml.v3\"; \"encoding/json\"; \"example.com/db\")\n" +
 		"type ServerConfig struct {\n\t// Where it listens. More.\n\tAddr string `yaml:\"addr\" json:\"address\" default:\":80\"`\n" +
 		"\tDB *db.Options `yaml:\"db\"`\n\tLog struct { Level string `yaml:\"level\"` // how much\n } `yaml:\"log\"`\n" +
-		"\tCommon `yaml:\",inline\"`\n\t// Addr is the first.\n\tOther string `yaml:\"other\"`\n\tNo string\n\tHidden string `yaml:\"-\"`\n}\n" +
+		"\tCommon `yaml:\",inline\"`\n\tClient db.Client `yaml:\",inline\"`\n\tdb.Embedded\n\t// Addr is the first.\n\tOther string `yaml:\"other\"`\n\tNo string\n\tHidden string `yaml:\"-\"`\n}\n" +
 		"type Common struct { Name string `yaml:\"name\"` }\n" +
 		"type Answer struct { ID string `json:\"id\"` }\n" +
 		"type fileConfig struct { ID []string `json:\"id\"`; Rules []*rule `json:\"rules\"`; Hosts map[string]host `json:\"hosts\"` }\n" +
@@ -19,6 +19,8 @@ func TestConfiguration(t *testing.T) {
 		"func f() { var c fileConfig; json.Unmarshal(b, &c); var a Answer; json.Unmarshal(b, &a) }\n"
 	want := `config  =Common <ServerConfig
 config  =ServerConfig <*
+config  =db.Client <ServerConfig :db.Client
+config  =db.Embedded <ServerConfig
 config  =fileConfig <*
 config addr <ServerConfig :string ~:80 ?Where it listens
 config db =db.Options <ServerConfig :db.Options

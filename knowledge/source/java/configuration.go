@@ -8,6 +8,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/knowledge/markdown"
 	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/knowledge/source/surface"
 )
 
 var (
@@ -22,7 +23,7 @@ var (
 
 // configuration finds the keys of types with a prefix, and of fields and parameters that name a key.
 func (p *parser) configuration() []source.Fact {
-	words := []string{"ConfigurationProperties", "ConfigMapping", "@Value", "@ConfigProperty", "@ConditionalOnProperty"}
+	words := []string{"ConfigurationProperties", "ConfigMapping", "@Value", "@ConfigProperty", "@ConditionalOnProperty", "void set"}
 	if !slices.ContainsFunc(words, func(word string) bool { return strings.Contains(p.src, word) }) {
 		return nil
 	}
@@ -33,8 +34,13 @@ func (p *parser) configuration() []source.Fact {
 		if isType(d.kind) {
 			types[d.name] = true
 		}
-		if a, ok := p.annotated(d.mods, mapping); ok && isType(d.kind) {
-			quarkus[d.name] = a.name == "ConfigMapping"
+		if a, ok := p.annotated(d.mods, mapping); ok && (isType(d.kind) || d.kind == source.Method && p.typeOf(&d) != "void") {
+			of, typ := d.name, ""
+			if isType(d.kind) {
+				quarkus[d.name] = a.name == "ConfigMapping"
+			} else {
+				of, typ = p.typeOf(&d), p.typeOf(&d)
+			}
 			prefix := ""
 			for attribute, at := range p.attributes(a) {
 				if attribute == "prefix" || attribute == "value" {
@@ -43,8 +49,12 @@ func (p *parser) configuration() []source.Fact {
 			}
 			line := int(p.line(d.head.From))
 			out = append(out, source.Fact{Kind: source.Config, ID: d.name + ".prefix", Of: source.Program, Line: line},
-				source.Fact{Kind: source.Config, ID: d.name, Of: d.name + ".prefix", Name: prefix, Line: line})
+				source.Fact{Kind: source.Config, ID: of, Of: d.name + ".prefix", Name: prefix, Value: typ, Line: line})
 		}
+	}
+	settable := map[string]bool{}
+	for i := range p.decls {
+		out = append(out, p.bean(&p.decls[i], quarkus, settable)...)
 	}
 	for i := range p.decls {
 		d := &p.decls[i]
@@ -55,7 +65,7 @@ func (p *parser) configuration() []source.Fact {
 		if !mapped || d.kind != source.Method && d.kind != source.Field || d.mods.bits&static != 0 || d.kind == source.Method != required {
 			continue
 		}
-		if p.text(d.all.To-1) == "}" { // a method with a body, or an initializer that opens a block
+		if settable[d.scope] && (!settable[d.name] || helper.MatchString(p.typeOf(d))) || p.text(d.all.To-1) == "}" { // a method with a body, or an initializer that opens a block
 			continue
 		}
 		out = append(out, p.keyOf(d, types, required))
@@ -63,18 +73,90 @@ func (p *parser) configuration() []source.Fact {
 	return out
 }
 
-// keyOf returns the key of a field of a class, or of a method of an interface.
-func (p *parser) keyOf(d *decl, types map[string]bool, required bool) source.Fact {
+// bean notes the fields with a setter of a class whose instances may get their configuration from a method elsewhere: it has a
+// constructor with parameters, or the name of a configuration. What it extends has keys, too.
+func (p *parser) bean(d *decl, mapped, settable map[string]bool) (out []source.Fact) {
+	if _, is := mapped[d.name]; is || d.kind != source.Class || dataName.MatchString(d.name) {
+		return nil
+	}
+	simple, made := d.name[strings.LastIndexByte(d.name, '.')+1:], surface.IsConfigName(d.name) || strings.HasSuffix(d.name, "Properties")
+	var fields []string
+	for i := range p.decls {
+		m := &p.decls[i]
+		name, own := strings.CutPrefix(m.name, d.name+".")
+		if !own || m.scope != d.name {
+			continue
+		}
+		made = made || name == simple && m.components > 0 && p.kind(m.components+1) != ')'
+		if rest, is := strings.CutPrefix(name, "set"); is && m.kind == source.Method && rest != "" {
+			fields = append(fields, d.name+"."+strings.ToLower(rest[:1])+rest[1:])
+		}
+	}
+	if !made || len(fields) == 0 {
+		return nil
+	}
+	mapped[d.name], settable[d.name] = false, true
+	for _, f := range fields {
+		settable[f] = true
+	}
+	for i := d.head.From; i < d.head.To; i++ {
+		if p.isWord(i, "extends") {
+			out = append(out, source.Fact{Kind: source.Config, ID: p.text(i + 1), Of: d.name, Line: int(p.line(i))})
+		}
+	}
+	return out
+}
+
+// dataName matches the names of classes with data.
+var dataName = lazyregexp.New(`(?:Exception|Error|Event|Entity|Dto|DTO|VO|Vo|Request|Response|Result|Model|Builder|Message)$`)
+
+// helper matches the types of values that no configuration holds.
+var helper = lazyregexp.New(`(?:Template|Client|Repository|Factory|Converter|Handler|Service|Sender|Mapper)$`)
+
+// typeOf returns the type of a field or method.
+func (p *parser) typeOf(d *decl) string {
 	name := d.name[strings.LastIndexByte(d.name, '.')+1:]
 	var typ strings.Builder
 	for i := d.head.From; i < d.head.To && !(p.kind(i+1) == '(' && p.isWord(i, name)); i++ {
 		typ.WriteString(p.text(i))
 	}
-	f := source.Fact{Kind: source.Config, Of: d.scope, Name: kebab(name), Value: p.shown(strings.ReplaceAll(typ.String(), ",", ", ")), Line: int(p.line(d.head.From))}
+	return typ.String()
+}
+
+// initial returns the value of a field: a literal, a list of them, or a constant of the file. A value is "" if it is none.
+func (p *parser) initial(d *decl) (text string, ok bool) {
+	from, to := d.value.From+1, d.value.To
+	if p.kind(from) == '{' {
+		for i := from + 1; i < to-1; i++ {
+			if text += strings.Trim(p.text(i), `"`); p.kind(i) == word {
+				return "", false
+			}
+		}
+		return text, true
+	}
+	if to-from != 1 {
+		return "", false
+	}
+	text = strings.Trim(p.text(from), `"`)
+	if p.kind(from) != word || text == "true" || text == "false" {
+		return text, true
+	}
+	for i := range p.decls {
+		if c := &p.decls[i]; c.name == d.scope+"."+text && c.mods.bits&static != 0 && c.value.To-c.value.From == 2 && p.kind(c.value.From+1) != word {
+			return strings.Trim(p.text(c.value.From+1), `"`), true
+		}
+	}
+	return "", text == "null"
+}
+
+// keyOf returns the key of a field of a class, or of a method of an interface.
+func (p *parser) keyOf(d *decl, types map[string]bool, required bool) source.Fact {
+	name := d.name[strings.LastIndexByte(d.name, '.')+1:]
+	f := source.Fact{Kind: source.Config, Of: d.scope, Name: kebab(name), Value: p.shown(strings.ReplaceAll(p.typeOf(d), ",", ", ")), Line: int(p.line(d.head.From))}
 	if rest, is := strings.CutPrefix(name, "is"); is && f.Value == "boolean" && rest != "" && unicode.IsUpper(rune(rest[0])) && p.lombok {
 		f.Name = kebab(strings.ToLower(rest[:1]) + rest[1:]) // Lombok names the property after the getter
 	}
-	f.Help = markdown.Purpose(p.doc(d.all.From), "java")
+	f.Help = markdown.Setting(p.doc(d.all.From), "java")
 	if a, ok := p.annotated(d.mods, renaming); ok {
 		for _, at := range p.attributes(a) {
 			f.Name = p.single(at)
@@ -99,10 +181,12 @@ func (p *parser) keyOf(d *decl, types map[string]bool, required bool) source.Fac
 		for _, at := range p.attributes(a) {
 			f.Default = p.single(at)
 		}
-	case d.value.To-d.value.From == 2: // = literal
-		f.Default = strings.Trim(p.text(d.value.From+1), `"`)
-	case d.value.To > d.value.From && f.ID == "":
-		f.Usage = source.Computed
+	case d.value.To > d.value.From:
+		if text, ok := p.initial(d); ok {
+			f.Default = text
+		} else if f.ID == "" {
+			f.Usage = source.Computed
+		}
 	case required && f.ID == "" && !strings.HasPrefix(f.Value, "Optional"):
 		f.Usage = source.Required
 	}

@@ -26,6 +26,32 @@ proxy-host <ShopConfiguration :Optional<String>
 url <ShopConfiguration :String $required
 database <ShopConfiguration :Database =ShopConfiguration.Database
 size <ShopConfiguration.Database :int ~500`},
+		"a bean that a method configures": {`class Mails {
+  @Bean @ConfigurationProperties("shop.mail")
+  public MailSender mailSender(Shop shop) { return new MailSender(shop); }
+}
+class MailSender extends Sender {
+  static final String FROM = "me";
+  private final Shop shop;
+  /** Who gets it. A list. If not set, it is the {@code root}. More. */
+  private String[] to = { "root", "me" };
+  private RestTemplate rest;
+  private String from = FROM, name = OTHER, cc = null;
+  MailSender(Shop shop) { this.shop = shop; }
+  void setTo(String[] to) { this.to = to; }
+  void setRest(RestTemplate rest) { this.rest = rest; }
+  void setFrom(String from) { this.from = from; }
+  void setName(String from) { this.name = name; }
+  void setCc(String cc) { this.cc = cc; }
+}
+class Answer { String text; void setText(String text) {} }
+class MailEvent { String text; MailEvent(String id) {} void setText(String text) {} }`, ` <* =Mails.mailSender.prefix
+shop.mail <Mails.mailSender.prefix :MailSender =MailSender
+ <MailSender =Sender
+to <MailSender :String[] ~root,me ?Who gets it. If not set, it is the root
+from <MailSender :String ~me
+name <MailSender :String $computed
+cc <MailSender :String`},
 		"a boolean of Lombok": {`import lombok.Data;
 @Data @ConfigurationProperties("shop")
 class Shop { private boolean isDemoSite; private boolean island; }`, ` <* =Shop.prefix

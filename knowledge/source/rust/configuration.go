@@ -38,14 +38,17 @@ func (f *facts) deserialized(start, at int) {
 			return
 		}
 		x := source.Fact{Kind: source.Config, Name: s["rename"], Of: name, Value: f.typeText(field+2, end)}
-		x.ID, x.Also = c.elementAt(field+2, end)
+		of, as := o.elementAt(field+2, end)
+		x.ID, x.Also = c.typeAt(of, end), as
 		if x.Name == "" {
 			x.Name = c.spelled(toValid(o.name(field)), "verbatim")
 		}
 		if s["flatten"] != "" {
 			x.Name, x.Value = "", ""
 		}
-		if function := s["default"]; function != "" && function != isTrue {
+		if function := s["default"]; function == isTrue && end == field+3 {
+			x.Default = zeros[x.Value]
+		} else if function != "" {
 			x.Default = f.valueOf(f.values()[function+"()"], deepestValue)
 		}
 		c.describe(&x, attrs, field)
@@ -53,30 +56,36 @@ func (f *facts) deserialized(start, at int) {
 	})
 }
 
-// collections maps the types of lists and maps to what stands for an element in the path of a key.
-var collections = map[string]string{
+var serdeWords = set("serde")
+
+// zeros are the defaults of types.
+var zeros = map[string]string{"bool": "false", "u8": "0", "u16": "0", "u32": "0", "u64": "0", "usize": "0", "i32": "0", "i64": "0"}
+
+// elements are the types of lists and maps, with what stands for an element in the path of a key.
+var elements = map[string]string{
 	"Vec": "[]", "VecDeque": "[]", "HashSet": "[]", "BTreeSet": "[]", "IndexSet": "[]", "HashMap": ".*", "BTreeMap": ".*", "IndexMap": ".*",
 }
 
-// elementAt returns the type of a field, or of its elements, and what stands for one in the path of a key.
-func (c *clap) elementAt(i, end int) (id, as string) {
-	o := c.o
-	for at := i; at < end; at++ {
-		name := toValid(o.name(at))
-		as := collections[name]
-		if as == "" || !o.is(at+1, "<") || c.typeAt(i, at+1) != name {
-			continue
+// elementAt returns the place of the type of the elements of a list or map, and what stands for one in the path of a key.
+func (o *outline) elementAt(i, end int) (of int, as string) {
+	for ; i+1 < end; i += 2 {
+		stands := elements[toValid(o.name(i))]
+		switch {
+		case o.is(i+1, "::"):
+		case !o.is(i+1, "<") || as != "" && stands != "" || stands == "" && !wrapping[toValid(o.name(i))]:
+			return i, as
+		case stands == ".*":
+			for i += 2; i < end && !o.is(i, ","); { // the type of the keys
+				i = o.after(i)
+			}
+			i--
+			fallthrough
+		default:
+			as += stands
 		}
-		from := at + 2
-		for as == ".*" && from < end && !o.is(from-1, ",") { // behind the type of the map's keys
-			from = o.after(from)
-		}
-		return c.typeAt(from, end), as
 	}
-	return c.typeAt(i, end), ""
+	return i, as
 }
-
-var serdeWords = set("serde")
 
 // loads matches code that reads a configuration. JSON is mostly other data.
 var (

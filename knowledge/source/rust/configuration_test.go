@@ -19,6 +19,10 @@ pub struct Config {
 	#[serde(skip)] hidden: u8,
 	names: HashMap<String, u8>,
 	services: Option<BTreeMap<(u8, u8), Box<ServiceSettings>>>, peers: Vec<PeerSettings>, odd: Odd<Vec<PeerSettings>>,
+	rules: std::vec::Vec<Option<Rule>>,
+	shops: Option<HashMap<String, Shop>>,
+	#[serde(default)] open: bool,
+	#[serde(default)] near: Option<bool>,
 }
 #[derive(Deserialize)] struct Answer { id: u8 }
 fn default_addr() -> Option<String> { "0.0.0.0".to_string() }
@@ -30,9 +34,13 @@ config db =DbSettings <Config :DbSettings
 config listen-addr =String <Config :String ~0.0.0.0 ?Where it listens. More
 config n =usize <Config :usize ~3
 config names =u8 <Config |.* :HashMap<String, u8>
+config near =bool <Config :bool
 config odd =Odd <Config :Odd<Vec<PeerSettings>>
+config open =bool <Config :bool ~false
 config peers =PeerSettings <Config |[] :Vec<PeerSettings>
-config services =ServiceSettings <Config |.* :BTreeMap<(u8, u8), Box<ServiceSettings>>`
+config rules =Rule <Config |[] :std::vec::Vec<Option<Rule>>
+config services =ServiceSettings <Config |.* :BTreeMap<(u8, u8), Box<ServiceSettings>>
+config shops =Shop <Config |.* :HashMap<String, Shop>`
 	if got := said(src); got != want {
 		t.Errorf("got:\n%s\nwant:\n%s", got, want)
 	}

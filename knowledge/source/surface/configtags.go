@@ -146,7 +146,9 @@ func (p *interpreter) keys(of, prefix string, fields []*Node, depth int) {
 			if fact.ID == "" || prefix != "" {
 				continue
 			}
-			fact.Value = ""
+			if options == "" || !strings.Contains(fact.Value, ".") {
+				fact.Value = ""
+			}
 		}
 		p.tell(fact, f)
 	}

@@ -1,0 +1,227 @@
+package manual
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
+	"github.com/causaldocs/causal/knowledge/markdown"
+)
+
+// IsSample reports whether a file by its name is a sample of a configuration or holds its defaults: "config.example.toml",
+// "defaults.yml".
+func IsSample(name string) bool { return sampleFile.MatchString(path.Base(name)) }
+
+var sampleFile = lazyregexp.New(`(?i)^(?:(?:.*[._-])?(?:example|sample|defaults?|template|dist)(?:[._-].*)?\.(?:toml|ya?ml|ini|conf|cfg)|.*\.(?:toml|ya?ml|ini|conf|cfg)[._-](?:example|sample|defaults?|template|dist)|(?:config|settings)\.(?:toml|ya?ml|ini))$`)
+
+// block is a sample of a configuration in a document, in TOML, YAML or INI, or in the notation `[ key: <type> | default = x ]`.
+type block struct {
+	title, anchor string // of the heading above
+	entries       []entry
+	alone         bool // one key with the name of a setting, which may be of another tool
+}
+
+// entry is a key of a block. Its type is the title of the block with the keys below it.
+type entry struct {
+	path      []string
+	typ       string
+	text      string
+	otherwise string // the default
+	group     bool   // text may be about several keys
+}
+
+// Open is the end of a name that stands for any key below the name.
+const Open = "**"
+
+const (
+	deepestSample = 8
+	mostEntries   = 4000 // of a document
+)
+
+var (
+	section  = lazyregexp.New(`^\s*(\[\[?)\s*([\w.-]+)\s*\]\]?\s*(?:[#;]\s*(.*))?$`)
+	keyed    = lazyregexp.New(`^(\s*)(-\s+)?(?:\[\s*)?(<\w+>|[\w.-]+)(?:\s*=\s*|:(?:\s+|$))(.*)$`)
+	typed    = lazyregexp.New(`^\s*\[\s*(-\s*)?<(\w+)>`)
+	typeOnly = lazyregexp.New(`^<(\w+)(?:>|\s*\|)`)
+	stated   = lazyregexp.New(`\|\s*default\s*[=:]\s*([^\]>]+?)[\s\]>]*$`)
+	beside   = lazyregexp.New(`^((?:[^"'#]|"[^"]*"|'[^']*')*?)(?:^|\s)#\s*(.*)$`)
+	grouping = lazyregexp.New(`^\S+(?: \S+){0,4}[^.?!:;,]$|\b(?:these|following)\b`)
+	said     = lazyregexp.New("^[`\"(]*\\pL[^ ]* ")
+)
+
+// level is a key that holds the keys with a greater indent.
+type level struct {
+	indent int
+	key    string
+}
+
+// sampled reads the lines of a block.
+func (f *finder) sampled(lines []string) {
+	b := &block{title: f.title, anchor: f.anchor}
+	f.blocks = append(f.blocks, b)
+	var open []level
+	var head, above []string
+	under := func(indent int) []string {
+		for len(open) > 0 && open[len(open)-1].indent >= indent {
+			open = open[:len(open)-1]
+		}
+		out := slices.Clone(head)
+		for _, l := range open {
+			if l.key == "[]" && len(out) > 0 {
+				out[len(out)-1] += l.key
+			} else {
+				out = append(out, l.key)
+			}
+		}
+		return out
+	}
+	for _, line := range lines {
+		trimmed := strings.TrimSpace(line)
+		if comment := strings.TrimLeft(trimmed, "#;"); comment != trimmed {
+			above = append(above, strings.TrimSpace(comment))
+			continue
+		}
+		if m := section.FindStringSubmatch(line); m != nil {
+			head, open = strings.Split(m[2], "."), nil
+			at := slices.Clone(head)
+			if m[1] == "[[" {
+				head[len(head)-1] += "[]"
+			}
+			b.entries = append(b.entries, entry{path: at, text: strings.Join(append(above, m[3]), " ")})
+		} else if m := typed.FindStringSubmatch(line); m != nil && !strings.Contains(line, ":") {
+			at := under(2 * (len(line) - len(strings.TrimLeft(line, " "))))
+			if m[1] != "" && len(at) > 0 {
+				at[len(at)-1] += "[]"
+			}
+			b.entries = append(b.entries, entry{path: at, typ: m[2]})
+		} else if m := keyed.FindStringSubmatch(line); m != nil {
+			indent := 2 * len(m[1])
+			if m[2] != "" {
+				under(indent + 1)
+				open = append(open, level{indent + 1, "[]"})
+				indent += 2 * len(m[2])
+			}
+			if strings.HasPrefix(m[3], "<") {
+				m[3] = "*"
+			}
+			b.entry(append(under(indent), m[3]), m[4], above)
+			open = append(open, level{indent, m[3]})
+		}
+		above = nil
+	}
+}
+
+// entry adds a key with the comment beside it or else above it.
+func (b *block) entry(at []string, value string, above []string) {
+	e := entry{path: at, text: strings.Join(above, " ")}
+	e.group = grouping.MatchString(e.text)
+	if n := len(b.entries); n > 0 && e.text == "" && len(b.entries[n-1].path) == len(at) && b.entries[n-1].group {
+		b.entries[n-1].text = "" // the title of a group
+	}
+	if m := beside.FindStringSubmatch(value); m != nil {
+		value, e.text, e.group = m[1], m[2], false
+	}
+	if m := typeOnly.FindStringSubmatch(value); m != nil {
+		e.typ = m[1]
+	}
+	if m := stated.FindStringSubmatch(value); m != nil {
+		e.otherwise = strings.Trim(m[1], `"`)
+	}
+	b.entries = append(b.entries, e)
+}
+
+// samples notes the passages of the blocks of a document. What a block says counts before what a block with fewer keys says.
+func (f *finder) samples() {
+	types, of := map[string][]*block{}, map[string]bool{}
+	for _, b := range f.blocks {
+		for _, e := range b.entries {
+			of[e.typ] = true
+		}
+	}
+	left := mostEntries
+	var roots []*block
+	for _, b := range f.blocks {
+		if name := strings.Trim(markdown.Plain(b.title, "markdown"), "<>` \\"); name != "" && of[name] {
+			types[name] = append(types[name], b)
+		} else {
+			roots = append(roots, b)
+		}
+	}
+	slices.SortStableFunc(roots, func(a, b *block) int { return f.known(b) - f.known(a) })
+	var tell func(b *block, prefix []string, depth int)
+	tell = func(b *block, prefix []string, depth int) {
+		for _, e := range b.entries {
+			if left--; left < 0 {
+				return
+			}
+			at := append(slices.Clone(prefix), e.path...)
+			f.anchor = b.anchor
+			if len(at) > 1 || !b.alone {
+				if !said.MatchString(e.text) {
+					e.text = "" // a value, or the name of a file
+				}
+				f.keep(f.sampledNames(at), e.text, e.otherwise)
+			}
+			for _, below := range types[e.typ] {
+				if depth < deepestSample {
+					tell(below, at, depth+1)
+				}
+			}
+		}
+	}
+	for _, b := range roots {
+		b.alone = f.known(b) < 2
+		tell(b, nil, 0)
+	}
+}
+
+func (f *finder) known(b *block) (n int) {
+	for _, e := range b.entries {
+		n += min(len(f.sampledNames(e.path)), 1)
+	}
+	return n
+}
+
+// sampledNames returns the names that a key in a sample has, also those with * for one of its sections. A name that ends with Open
+// stands for the keys below it.
+func (f *finder) sampledNames(at []string) (out []string) {
+	if f.byLast == nil {
+		f.byLast = map[string][]string{}
+		for name := range f.names {
+			last := Loose(name[strings.LastIndexByte(name, '.')+1:])
+			f.byLast[last] = append(f.byLast[last], name)
+		}
+	}
+	for _, last := range []string{Loose(at[len(at)-1]), "*"} {
+		for _, name := range f.byLast[last] {
+			parts := strings.Split(name, ".")
+			if len(parts) == len(at) && matches(parts, at) {
+				out = append(out, name)
+			}
+		}
+	}
+	if len(out) > 0 || f.sample {
+		return out
+	}
+	for _, name := range f.byLast[Open] {
+		if parts := strings.Split(strings.TrimSuffix(name, "."+Open), "."); len(parts) < len(at) && matches(parts, at) {
+			out = append(out, strings.Join(append(parts, at[len(parts):]...), "."))
+		}
+	}
+	return out
+}
+
+func matches(parts, at []string) bool {
+	for i, p := range parts {
+		if p != "*" && Loose(p) != Loose(at[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// Loose is a key as configurations compare it that accept max-age, max_age and maxAge.
+func Loose(key string) string {
+	return strings.ToLower(strings.NewReplacer("-", "", "_", "").Replace(key))
+}
