@@ -97,8 +97,9 @@ func (l *routeList) section(title string, routes []element, linked bool) string 
 
 func jobsOf(surfaces []surface) []element {
 	var all []element
+	beside := besideProduct(surfaces)
 	for e := range elementsOf(surfaces) {
-		if e.Kind == source.Job && !toolPlace.MatchString(e.file()) && e.Guard != "ignore" { // a tasks file may belong to Celery
+		if e.Kind == source.Job && !beside(e) { // a tasks file may belong to Celery
 			all = append(all, e)
 		}
 	}
