@@ -170,7 +170,9 @@ func (s *surface) findUsed(g *factGraph) {
 		return
 	}
 	code, _ := g.Importers(s.module)
-	if !slices.ContainsFunc(code, func(m string) bool { return !toolPlace.MatchString(m+"/") && !supportsTests(m) && !source.IsExampleDir(m) }) {
+	if !slices.ContainsFunc(code, func(m string) bool {
+		return !toolPlace.MatchString(m+"/") && !supportsTests(m) && !source.IsExampleDir(m)
+	}) {
 		return
 	}
 	s.used = map[string]bool{}
@@ -186,7 +188,9 @@ func besideProduct(surfaces []surface) func(element) bool {
 	for _, s := range surfaces {
 		used[s.module] = s.used
 	}
-	return func(e element) bool { return toolPlace.MatchString(e.file()) && !used[e.module][e.File] || e.Guard == "ignore" }
+	return func(e element) bool {
+		return toolPlace.MatchString(e.file()) && !used[e.module][e.File] || e.Guard == "ignore"
+	}
 }
 
 // partOfTools returns a function that reports whether an element belongs to a build script, a tool, or a test helper.

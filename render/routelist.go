@@ -83,7 +83,7 @@ func (l *routeList) section(title string, routes []element, linked bool) string 
 		if e.Also != "" {
 			wrappers = codes(strings.Split(e.Also, ", "))
 		}
-		rows = append(rows, []string{name, l.handler(e, linked), wrappers, at, markdown.Escape(e.Help)})
+		rows = append(rows, []string{name, l.handler(e, linked), wrappers, at, strings.TrimSpace(markdown.Escape(e.Help) + onlyWith(e.Guard))})
 	}
 	text := table([]string{"Route", "Handler", "Wrapped by", "Registered in", ""}, rows)
 	if same != "" {
