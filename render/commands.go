@@ -254,10 +254,7 @@ func (p *operatorPage) flags(flags []element) string {
 	var b strings.Builder
 	b.WriteString("| Flag | Default | |\n|---|---|---|\n")
 	for _, f := range flags {
-		about := markdown.Escape(f.Help)
-		if f.Guard != "" {
-			about = strings.TrimSpace(about + " (only with " + markdown.Code(f.Guard) + ")")
-		}
+		about := strings.TrimSpace(markdown.Escape(f.Help) + onlyWith(f.Guard))
 		name := markdown.Code(spelled(f))
 		if p.told.lines {
 			name = markdown.Link(name, p.place(f))

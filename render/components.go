@@ -295,12 +295,19 @@ func (c component) builtWith() (out []string) {
 	if best != "" {
 		out = append(out, LanguageTitle(best))
 	}
+	var databases []string
 	for _, l := range c.libraries {
-		if name := markdown.Escape(l.Name); !slices.Contains(out, name) {
+		switch name := markdown.Escape(l.Name); {
+		case l.Role == manifest.Database:
+			databases = append(databases, name)
+		case !slices.Contains(out, name):
 			out = append(out, name)
 		}
 	}
-	return out
+	if len(databases) > 1 { // the program may store its data in one of them, or in none
+		databases[0] = "clients for " + databases[0]
+	}
+	return append(out, databases...)
 }
 
 // isProduct reports whether a module is not a test, an example, documentation or a benchmark.

@@ -35,6 +35,14 @@ func TestParts(t *testing.T) {
 			blobs{"package.json": `{"dependencies": {"next": "1", "react": "1"}}`}, []Summary{library("app", "typescript"), library("tests/e2e", "python")}, []string{"app"},
 			"Web application built with TypeScript, Next.js, React\n\n",
 		},
+		"several databases": { // of which it may use none
+			blobs{"package.json": `{"dependencies": {"express": "1", "pg": "1", "mongodb": "1"}}`}, []Summary{library("server", "javascript")}, []string{"server"},
+			"HTTP service built with JavaScript, Express, clients for PostgreSQL, MongoDB\n\n",
+		},
+		"a database": {
+			blobs{"package.json": `{"dependencies": {"express": "1", "pg": "1"}}`}, []Summary{library("server", "javascript")}, []string{"server"},
+			"HTTP service built with JavaScript, Express, PostgreSQL\n\n",
+		},
 		"several": {
 			blobs{
 				"ui/package.json": react, "ui/index.html": "x", "kit/package.json": react, "go.mod": "module x\nrequire (\n\tgithub.com/hibiken/asynq v1.0.0\n\tgithub.com/lib/pq v1.0.0 // indirect\n)\n",

@@ -161,9 +161,44 @@ func environmentOf(surfaces []surface) []element {
 var toolPlace = lazyregexp.New(`(?:^|/)(?:scripts?|hack|\.?ci|\.github|testdata|tests?|tests?[-_][\w-]+|__tests__|testutils?|testservers?|testing|integration[-_]?tests?|fstest|e2e|cypress|playwright|examples?|bench|benchmarks?|docs?|website)/|` +
 	`^(?:helpers?|tools?|build|dev|contrib|packaging)/|(?:^|/)(?:build|magefile)\.go$`)
 
-// isForTools reports whether an element belongs to a build script, a tool, or a test helper.
-func isForTools(e element) bool {
-	return toolPlace.MatchString(e.file()) || survey.IsToolFile(path.Base(e.File)) && !strings.Contains("/"+e.file(), "/src/") || e.Guard == "ignore" || e.Guard == source.AtBuild
+// toolsOrLibraries matches directories that hold tools in some projects and libraries of the product in others.
+var toolsOrLibraries = lazyregexp.New(`^(?:helpers?|tools?|build|dev|contrib|packaging)/`)
+
+// findUsed marks the files in such directories that the product imports.
+func (s *surface) findUsed(g *factGraph) {
+	if !toolsOrLibraries.MatchString(s.module+"/") || toolPlace.MatchString(s.module[strings.IndexByte(s.module+"/", '/'):]+"/") {
+		return
+	}
+	code, _ := g.Importers(s.module)
+	if !slices.ContainsFunc(code, func(m string) bool {
+		return !toolPlace.MatchString(m+"/") && !supportsTests(m) && !source.IsExampleDir(m)
+	}) {
+		return
+	}
+	s.used = map[string]bool{}
+	for _, b := range s.Elements {
+		s.used[b.File] = source.TraitsOfFile(b.File).Imported ||
+			slices.ContainsFunc(g.Used(s.module), func(name string) bool { return strings.HasPrefix(name, source.Prefix(b.File, true)) })
+	}
+}
+
+// besideProduct returns a function that reports whether an element is in a file for building and testing.
+func besideProduct(surfaces []surface) func(element) bool {
+	used := map[string]map[string]bool{}
+	for _, s := range surfaces {
+		used[s.module] = s.used
+	}
+	return func(e element) bool {
+		return toolPlace.MatchString(e.file()) && !used[e.module][e.File] || e.Guard == "ignore"
+	}
+}
+
+// partOfTools returns a function that reports whether an element belongs to a build script, a tool, or a test helper.
+func partOfTools(surfaces []surface) func(element) bool {
+	beside := besideProduct(surfaces)
+	return func(e element) bool {
+		return beside(e) || survey.IsToolFile(path.Base(e.File)) && !strings.Contains("/"+e.file(), "/src/") || e.Guard == source.AtBuild
+	}
 }
 
 // operatorVariables lists the variables that not only tools read, toolVariables the others.
@@ -171,7 +206,7 @@ func operatorVariables(surfaces []surface) []element { return variables(surfaces
 func toolVariables(surfaces []surface) []element     { return variables(surfaces, true) }
 
 func variables(surfaces []surface, tools bool) []element {
-	all := environmentOf(surfaces)
+	all, isForTools := environmentOf(surfaces), partOfTools(surfaces)
 	operated := map[string]bool{}
 	for _, e := range all {
 		operated[e.Name] = operated[e.Name] || !isForTools(e)

@@ -2,9 +2,11 @@ package render
 
 import (
 	"fmt"
+	"path"
 	"strings"
 	"testing"
 
+	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/render/node"
 )
@@ -48,5 +50,33 @@ func TestEnvironmentThroughFunctions(t *testing.T) {
 	want := "main/main.go *=, main/main.go APP_NAME=, main/main.go APP_TOKEN=, conf/conf.go BASE_URL=, main/main.go HOME=, main/main.go HOST=none, main/main.go KEY=x, main/main.go KEY_FILE=, conf/conf.go LIB_DB_HOST=db, conf/conf.go OWN=1, main/main.go PORT=80"
 	if strings.Join(got, ", ") != want {
 		t.Errorf("got %s, want %s", strings.Join(got, ", "), want)
+	}
+}
+
+// TestVariablesBelowTools: a directory such as tools is one of tools only if the product imports nothing from it.
+func TestVariablesBelowTools(t *testing.T) {
+	t.Parallel()
+	const reads = "package auth\n\nimport \"os\"\n\nvar Leeway = os.Getenv(\"LEEWAY\")\n"
+	const uses = "package main\n\nimport \"example.com/x/tools/auth\"\n\nfunc main() { println(auth.Leeway) }\n"
+	for name, c := range map[string]struct {
+		file, user string
+		tools      bool
+	}{
+		"a library":              {"tools/auth/a.go", "cmd/x/main.go", false},
+		"used by a tool":         {"tools/auth/a.go", "scripts/make/main.go", true},
+		"used by nothing":        {"tools/auth/a.go", "", true},
+		"a tool among tools":     {"tools/ci/auth/a.go", "cmd/x/main.go", true},
+		"a directory of scripts": {"scripts/auth/a.go", "cmd/x/main.go", true},
+	} {
+		files := map[string]string{"go.mod": "module example.com/x\n", c.file: reads}
+		if c.user != "" {
+			files[c.user] = strings.Replace(uses, "tools/auth", path.Dir(c.file), 1)
+		}
+		r := newRepo(t, files)
+		r.nodes()
+		page := r.conclude(r.plugin(), engine.Unit{Kind: PageKind, Subject: operationPage}, nil).Body.(*Page).generated
+		if !strings.Contains(page, "`LEEWAY`") || strings.Contains(page, "Variables of builds") != c.tools {
+			t.Errorf("%s:\n%s", name, page)
+		}
 	}
 }

@@ -70,7 +70,7 @@ func TestTellSteps(t *testing.T) {
 		for _, l := range w.treeOf(&flow{Language: "go", Steps: c.steps, module: "a"}, next).lines(nil, "", 0) {
 			text := ""
 			if l.from != nil {
-				text = path.Base(w.lane(l.from)) + ">"
+				text = strings.TrimSuffix(path.Base(w.lane(l.from)), ".go") + ">"
 			}
 			text += strings.Repeat("  ", l.depth)
 			switch {

@@ -20,7 +20,6 @@ type flowWriter struct {
 	graph  graph
 	page   string
 	names  map[string]string // of lanes, in the current flow
-	away   map[string]bool   // other modules in the current flow
 }
 
 // flowStep is a step with its flow and the steps of its callee.
@@ -156,8 +155,6 @@ func moreCalls(n int) string {
 // text writes a flow as a diagram and a list of steps.
 func (w flowWriter) text(start *flowStep) string {
 	lines := start.lines(nil, "", 0)
-	w.away = map[string]bool{}
-	start.each(func(s *flowStep) { w.away[s.Module] = true })
 	w.names = w.laneNames(lines)
 	var b strings.Builder
 	if fence := w.sequence(lines); fence != "" {
@@ -260,25 +257,21 @@ func (w flowWriter) message(s *flowStep) string {
 	return name
 }
 
-// lane returns the lane of a step as a path: the path of another module, or that of this module with a type or file. A file
-// has its extension if the path is that of another module too.
+// lane returns the lane of a step as a path: the path of another module, or that of this module with a type or file. The
+// extension of a file distinguishes it from a module.
 func (w flowWriter) lane(s *flowStep) string {
 	if s.Module != "" {
 		return s.Module
 	}
 	owner, _, member := strings.Cut(shortName(s.Step), ".")
 	if !member {
-		owner = strings.TrimSuffix(s.File, path.Ext(s.File))
+		owner = s.File
 	}
-	lane := path.Join(s.flow.module, owner)
-	if w.away[lane] {
-		return path.Join(s.flow.module, s.File)
-	}
-	return lane
+	return path.Join(s.flow.module, owner)
 }
 
 // vagueName matches directories and files whose name says nothing.
-var vagueName = lazyregexp.New(`^(?:src|lib|index|mod|v\d+)$`)
+var vagueName = lazyregexp.New(`^(?:src|lib|v\d+|(?:index|mod)(?:\.\w+)?)$`)
 
 // laneNames names each lane by the shortest end of its path that no other has.
 func (w flowWriter) laneNames(lines []line) map[string]string {

@@ -162,7 +162,7 @@ var sideRoute = lazyregexp.New(`(?i)(?:^|[^a-z])(?:health\w*|setup|install|webau
 func (x *indexPage) request() {
 	w := flowWriter{config: x.config, graph: x.graph, page: x.path}
 	var best *flowStep
-	var route string
+	var route element
 	var most []int
 	groups := map[string]int{}
 	handled := map[string]int{}
@@ -171,8 +171,8 @@ func (x *indexPage) request() {
 		handled[idOf(r.module, r.ID)]++
 	}
 	for _, r := range x.routes {
-		if !strings.Contains(r.Name, "/") || handled[idOf(r.module, r.ID)] > mostHandled {
-			continue // its path is computed, or it is not known which function the handler calls
+		if !strings.Contains(r.Name, "/") || handled[idOf(r.module, r.ID)] > mostHandled || r.Guard != "" {
+			continue // its path is computed, it is not known which function the handler calls, or few programs have it
 		}
 		module, name := r.module, r.ID
 		if away, in, ok := strings.Cut(r.ID, "#"); ok {
@@ -190,12 +190,16 @@ func (x *indexPage) request() {
 		}
 		worth := []int{routeRank(r.Name), groups[routeGroup(r.Name)], certain, len(modules), n}
 		if n >= fewestFlowSteps && slices.Compare(worth, most) > 0 {
-			best, route, most = steps, r.Name, worth
+			best, route, most = steps, r, worth
 		}
 	}
 	if best != nil {
 		x.line("## A request")
-		x.line("From the handler of " + markdown.Code(route) + ":")
+		unsure := ""
+		if route.Help != "" {
+			unsure = " (" + markdown.Escape(route.Help) + ")"
+		}
+		x.line("From the handler of " + markdown.Code(route.Name) + unsure + ":")
 		x.b.WriteString(w.text(best))
 	}
 }

@@ -12,7 +12,7 @@ import (
 func memberPage(t *testing.T, examples []node.Example, members ...node.Symbol) string {
 	n := &node.Node{Module: "m", Path: "m", Language: "python", Purpose: "Groups.", PurposeFrom: node.FromDoc, Examples: examples}
 	n.Sources = []node.Source{{Path: "m/__init__.py"}}
-	owner := node.Symbol{Name: "Group", Kind: source.Class, Signature: "class Group", Doc: "Holds commands.", As: []string{"m.Group"}}
+	owner := node.Symbol{Name: "Group", Kind: source.Class, Signature: "class Group", Doc: "Holds commands.", As: []string{"m.Group"}, Import: "m"}
 	for _, s := range append([]node.Symbol{owner}, members...) {
 		s.File = "__init__.py"
 		n.PublicAPI = append(n.PublicAPI, s)
@@ -48,6 +48,21 @@ func TestMembersAreDocumentedWhole(t *testing.T) {
 	}
 	if strings.Contains(text, "#### `Group.list`") || strings.Contains(text, "#### `Group.name`") {
 		t.Errorf("a section says no more than a line:\n%s", text)
+	}
+}
+
+// TestImportRow checks that the row names no members, which cannot be imported.
+func TestImportRow(t *testing.T) {
+	t.Parallel()
+	symbol := func(name, from string, kind source.Kind) node.Symbol {
+		return node.Symbol{Name: name, Kind: kind, Signature: name, As: []string{"m." + name}, Import: from}
+	}
+	text := memberPage(t, nil,
+		symbol("Group.get", "m", source.Method), symbol("run", "m", source.Func),
+		symbol("lock.One", "m.lock", source.Class), symbol("lock.One.free", "m.lock", source.Method), symbol("lock.One.state", "m.lock", source.Field),
+		symbol("lock.Gone.free", "m.lock", source.Method))
+	if want := "| Import | `m`; `m.lock` for `One` |\n"; !strings.Contains(text, want) {
+		t.Errorf("no %q in\n%s", want, text)
 	}
 }
 

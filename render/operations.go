@@ -35,7 +35,7 @@ var operations = []struct {
 
 // exitsOf lists the exit codes of all modules, including arguments of functions that exit with them.
 func exitsOf(surfaces []surface) []element {
-	ends := map[string]bool{"": true}
+	ends, isForTools := map[string]bool{"": true}, partOfTools(surfaces)
 	for e := range elementsOf(surfaces) {
 		if e.Kind == source.Exit && e.ID != "" {
 			ends[idOf(e.module, e.ID)] = true

@@ -20,6 +20,7 @@ import (
 type surface struct {
 	module   string
 	programs []string        // the programs that contain a module which extends the flags of any program
+	used     map[string]bool // the files that the product imports from a directory that may be one of tools
 	Command  bool            `json:"command,omitempty"`
 	Elements []node.Behavior `json:"elements"`
 	Stale    bool            `json:"stale,omitempty"` // from an earlier version
@@ -110,7 +111,11 @@ func elementsOf(surfaces []surface) iter.Seq[element] {
 }
 
 func surfacesIn(g *factGraph, part string) []surface {
-	return excerptsOf(&g.facts, g.paths(), part, readSurface)
+	surfaces := excerptsOf(&g.facts, g.paths(), part, readSurface)
+	for i := range surfaces {
+		surfaces[i].findUsed(g)
+	}
+	return surfaces
 }
 
 // mostSteps bounds the edges between modules that the search for programs follows.

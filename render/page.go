@@ -154,13 +154,13 @@ func (p *page) glance() {
 	p.b.WriteString("\n")
 }
 
-// imports returns the import line for the symbols of the page: the most common import first, the others with their
-// symbols. It is empty if there are too many.
+// imports returns the import line for the symbols of the page, without members: the most common import first, the
+// others with their symbols. It is empty if there are too many.
 func (p *page) imports() string {
 	names := map[string][]string{}
-	for i := range p.node.PublicAPI {
-		if s := &p.node.PublicAPI[i]; s.Import != "" {
-			names[s.Import] = append(names[s.Import], markdown.Code(lastElement(s.Name)))
+	for _, e := range p.entries {
+		if e.Import != "" && e.Kind != source.Method {
+			names[e.Import] = append(names[e.Import], markdown.Code(lastElement(e.Name)))
 		}
 	}
 	if len(names) > fewNames {

@@ -72,6 +72,16 @@ func (p placeIn) Read(name string) []byte {
 
 func (p placeIn) Has(name string) bool { return ask(p.facts, survey.Exists, path.Join(p.dir, name)) }
 
+func (p placeIn) Sources(dir string) (out []string) {
+	modules := ask(p.facts, func(r survey.Reader, _ string) ([]string, error) { return survey.Modules(r) }, "")
+	for _, m := range modules {
+		if path.Dir(m) == path.Join(p.dir, dir) {
+			out = append(out, path.Base(m))
+		}
+	}
+	return out
+}
+
 // Tasks lists the tasks of the project at the root of the repository, except those in hidden files.
 func Tasks(in survey.Reader, hides func(name string) bool) ([]manifest.Task, error) {
 	f := &facts{r: in}

@@ -3,6 +3,7 @@ package render
 import (
 	"fmt"
 	"maps"
+	"path"
 	"slices"
 	"strings"
 	"testing"
@@ -25,6 +26,14 @@ func (b blobs) Read(f fact.Fact) (any, error) {
 		return "there", nil
 	case f == survey.PathFact(f.Name):
 		return "", nil
+	case f == survey.AllModules:
+		var dirs []string
+		for _, name := range slices.Sorted(maps.Keys(b)) {
+			if path.Ext(name) == ".go" {
+				dirs = append(dirs, path.Dir(name))
+			}
+		}
+		return slices.Compact(dirs), nil
 	case f == survey.ListFact(survey.ManualList):
 		return slices.DeleteFunc(slices.Sorted(maps.Keys(b)), func(name string) bool { return !survey.ManualList.Has(name) }), nil
 	}
@@ -37,7 +46,7 @@ func TestEntryPageSaysHowToRunIt(t *testing.T) {
 	t.Parallel()
 	files := blobs{
 		"Makefile": "test:\n\tgo test ./...\n", "package.json": `{"packageManager": "pnpm@9"}`, "go.mod": "module shop\n", "CONTRIBUTING.md": "x", "LICENSE.md": "x", "DOCUMENTATION.md": "x", "UserGuide.md": "x", "docs/how-to_sell.md": "x", "docs/tests/a.md": "x", "docs/api/[operation].md": "x", "docs/changelog.md": "x", "compose.yaml": "services: {db: {image: x}}\n",
-		"web/package.json": `{"scripts": {"dev": "vite | cat"}}`, "a b;c/Makefile": "lint:\n\tx\n", "examples/package.json": `{"scripts": {"dev": "no"}}`, "internal/x/package.json": `{}`,
+		"web/package.json": `{"scripts": {"dev": "vite | cat"}}`, "a b;c/Makefile": "lint:\n\tx\n", "examples/package.json": `{"scripts": {"dev": "no"}}`, "internal/x/package.json": `{}`, "cmd/shopd/main.go": "",
 	}
 	modules := []Summary{{Path: "."}, {Path: "web/src"}, {Path: "web/src/api"}, {Path: "a b;c/src"}, {Path: "examples/a"}, {Path: "internal/x"}}
 	f := &facts{r: files}
@@ -53,6 +62,7 @@ func TestEntryPageSaysHowToRunIt(t *testing.T) {
 		"| install | `pnpm install` | [`package.json`](../../package.json) |\n" +
 		"| install | `cd web && pnpm install` | [`web/package.json`](../../web/package.json) |\n" + // the root is no workspace
 		"| run | `docker compose up` (starts db) | [`compose.yaml`](../../compose.yaml) |\n" +
+		"| run | `go run ./cmd/shopd` | [`go.mod`](../../go.mod) |\n" +
 		"| run | `cd web && pnpm run dev` (<code>vite &#124; cat</code>) | [`web/package.json`](../../web/package.json) |\n" +
 		"| build | `go build ./...` | [`go.mod`](../../go.mod) |\n" +
 		"| test | `make test` (`go test ./...`) | [`Makefile`](../../Makefile) |\n" +

@@ -83,7 +83,7 @@ func (l *routeList) section(title string, routes []element, linked bool) string 
 		if e.Also != "" {
 			wrappers = codes(strings.Split(e.Also, ", "))
 		}
-		rows = append(rows, []string{name, l.handler(e, linked), wrappers, at, markdown.Escape(e.Help)})
+		rows = append(rows, []string{name, l.handler(e, linked), wrappers, at, strings.TrimSpace(markdown.Escape(e.Help) + onlyWith(e.Guard))})
 	}
 	text := table([]string{"Route", "Handler", "Wrapped by", "Registered in", ""}, rows)
 	if same != "" {
@@ -97,8 +97,9 @@ func (l *routeList) section(title string, routes []element, linked bool) string 
 
 func jobsOf(surfaces []surface) []element {
 	var all []element
+	beside := besideProduct(surfaces)
 	for e := range elementsOf(surfaces) {
-		if e.Kind == source.Job && !toolPlace.MatchString(e.file()) && e.Guard != "ignore" { // a tasks file may belong to Celery
+		if e.Kind == source.Job && !beside(e) { // a tasks file may belong to Celery
 			all = append(all, e)
 		}
 	}

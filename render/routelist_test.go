@@ -79,3 +79,15 @@ func TestRouteSections(t *testing.T) {
 		t.Errorf("few routes have headings:\n%s", few)
 	}
 }
+
+// TestRouteWithAConstraint: a route of a debug build is not one of every program.
+func TestRouteWithAConstraint(t *testing.T) {
+	t.Parallel()
+	in := []surface{{module: "web", Elements: []node.Behavior{
+		{Kind: source.Route, Name: "GET /about", File: "web.go"}, {Kind: source.Route, Name: "POST /wipe", File: "debug.go", Guard: "dev"},
+	}}}
+	text := renderOperations(Config{Layout: store.Layout{Docs: "docs/causal"}}, &fakeGraph{}, in, settings{}, nil, nil, 0)
+	if !strings.Contains(text, "| `POST /wipe` | [`web/debug.go`](../../web/debug.go) | (only with `dev`) |\n") || strings.Count(text, "only with") != 1 {
+		t.Errorf("the page is\n%s", text)
+	}
+}

@@ -50,10 +50,21 @@ func django(text string, _ Place) []Task {
 	return []Task{{Purpose: "run", Run: "python manage.py runserver"}, {Purpose: "test", Run: "python manage.py test"}}
 }
 
-func golang(_ string, p Place) []Task {
+// golang returns the tasks of a Go module. It runs the program in its root, its only one below cmd, or the one there
+// that has its name.
+func golang(text string, p Place) []Task {
 	out := []Task{{Purpose: "build", Run: "go build ./..."}, {Purpose: "test", Run: "go test ./..."}}
 	if p.Has("main.go") {
-		out = append(out, Task{Purpose: "run", Run: "go run ."})
+		return append(out, Task{Purpose: "run", Run: "go run ."})
+	}
+	programs := slices.DeleteFunc(p.Sources("cmd"), func(name string) bool {
+		return !commandWord.MatchString(name) || !p.Has(path.Join("cmd", name, "main.go"))
+	})
+	if name := lastSegment(found(goModule, text)); len(programs) > 1 && slices.Contains(programs, name) {
+		programs = []string{name}
+	}
+	if len(programs) == 1 {
+		out = append(out, Task{Purpose: "run", Run: "go run ./cmd/" + programs[0]})
 	}
 	return out
 }

@@ -24,6 +24,7 @@ const (
 	Desktop  Role = "desktop application"
 	Mobile   Role = "mobile application"
 	Data     Role = "" // stores data: fits any project
+	Database Role = "database"
 )
 
 // Library is a notable library of a project's stack.
@@ -62,13 +63,13 @@ var libraries = []struct {
 	{Library{"Sequelize", Data}, "sequelize"}, {Library{"Mongoose", Data}, "mongoose"}, {Library{"Kysely", Data}, "kysely"},
 	{Library{"SQLAlchemy", Data}, "sqlalchemy flask-sqlalchemy"}, {Library{"SQLModel", Data}, "sqlmodel"}, {Library{"GORM", Data}, "gorm.io/gorm"}, {Library{"Ent", Data}, "entgo.io/ent"},
 	{Library{"JPA", Data}, "spring-boot-starter-data-jpa hibernate-core"}, {Library{"Diesel", Data}, "diesel"}, {Library{"SQLx", Data}, "sqlx"}, {Library{"SeaORM", Data}, "sea-orm"},
-	{Library{"PostgreSQL", Data}, "pg postgres github.com/lib/pq github.com/jackc/pgx* psycopg psycopg2 psycopg2-binary asyncpg postgresql tokio-postgres gorm.io/driver/postgres quarkus-jdbc-postgresql"},
-	{Library{"MySQL", Data}, "mysql mysql2 github.com/go-sql-driver/mysql mysqlclient pymysql mysql-connector-j gorm.io/driver/mysql quarkus-jdbc-mysql"},
-	{Library{"MariaDB", Data}, "mariadb-java-client quarkus-jdbc-mariadb mariadb"}, {Library{"H2", Data}, "com.h2database quarkus-jdbc-h2"}, {Library{"HSQLDB", Data}, "hsqldb"},
-	{Library{"SQL Server", Data}, "mssql-jdbc mssql gorm.io/driver/sqlserver github.com/microsoft/go-mssqldb quarkus-jdbc-mssql"},
-	{Library{"SQLite", Data}, "better-sqlite3 sqlite3 modernc.org/sqlite github.com/mattn/go-sqlite3 aiosqlite rusqlite sqlite-jdbc gorm.io/driver/sqlite github.com/glebarez/sqlite"},
-	{Library{"MongoDB", Data}, "mongodb go.mongodb.org/mongo-driver* pymongo motor"}, {Library{"Redis", Data}, "redis ioredis github.com/redis/go-redis* django-redis"},
-	{Library{"bbolt", Data}, "go.etcd.io/bbolt"},
+	{Library{"PostgreSQL", Database}, "pg postgres github.com/lib/pq github.com/jackc/pgx* psycopg psycopg2 psycopg2-binary asyncpg postgresql tokio-postgres gorm.io/driver/postgres quarkus-jdbc-postgresql"},
+	{Library{"MySQL", Database}, "mysql mysql2 github.com/go-sql-driver/mysql mysqlclient pymysql mysql-connector-j gorm.io/driver/mysql quarkus-jdbc-mysql"},
+	{Library{"MariaDB", Database}, "mariadb-java-client quarkus-jdbc-mariadb mariadb"}, {Library{"H2", Database}, "com.h2database quarkus-jdbc-h2"}, {Library{"HSQLDB", Database}, "hsqldb"},
+	{Library{"SQL Server", Database}, "mssql-jdbc mssql gorm.io/driver/sqlserver github.com/microsoft/go-mssqldb quarkus-jdbc-mssql"},
+	{Library{"SQLite", Database}, "better-sqlite3 sqlite3 modernc.org/sqlite github.com/mattn/go-sqlite3 aiosqlite rusqlite sqlite-jdbc gorm.io/driver/sqlite github.com/glebarez/sqlite"},
+	{Library{"MongoDB", Database}, "mongodb go.mongodb.org/mongo-driver* pymongo motor"}, {Library{"Redis", Database}, "redis ioredis github.com/redis/go-redis* django-redis"},
+	{Library{"bbolt", Database}, "go.etcd.io/bbolt"},
 }
 
 // Libraries lists the notable libraries in a project's manifests, in the order of the table: frameworks before

@@ -35,6 +35,8 @@ type Place interface {
 	Read(name string) []byte
 	// Has reports whether a file exists.
 	Has(name string) bool
+	// Sources lists the directories with sources directly below a directory, by name.
+	Sources(dir string) []string
 }
 
 // Tasks lists the tasks of a project by purpose. The standard tasks of a build tool are listed only for purposes that

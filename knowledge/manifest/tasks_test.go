@@ -2,6 +2,9 @@ package manifest_test
 
 import (
 	"fmt"
+	"maps"
+	"path"
+	"slices"
 	"strings"
 	"testing"
 
@@ -20,6 +23,15 @@ func (f files) Read(name string) []byte {
 }
 
 func (f files) Has(name string) bool { _, ok := f[name]; return ok }
+
+func (f files) Sources(dir string) (out []string) {
+	for _, name := range slices.Sorted(maps.Keys(f)) {
+		if path.Dir(path.Dir(name)) == dir && path.Ext(name) == ".go" {
+			out = append(out, path.Base(path.Dir(name)))
+		}
+	}
+	return out
+}
 
 func TestTasks(t *testing.T) {
 	t.Parallel()
@@ -72,6 +84,15 @@ func TestTasks(t *testing.T) {
 		"Django": {
 			files{"manage.py": "os.environ.setdefault('DJANGO_SETTINGS_MODULE', 'shop.settings')\n"},
 			[]string{"run: python manage.py runserver () in manage.py", "test: python manage.py test () in manage.py"}},
+		"a Go program below cmd": {
+			files{"go.mod": "module x/shop\n", "cmd/till/main.go": "", "cmd/text/text.go": ""},
+			[]string{"run: go run ./cmd/till () in go.mod", "build: go build ./... () in go.mod", "test: go test ./... () in go.mod"}},
+		"Go programs, one of them named like the module": {
+			files{"go.mod": "module x/shop/v2\n", "cmd/shop/main.go": "", "cmd/tool/main.go": ""},
+			[]string{"run: go run ./cmd/shop () in go.mod", "build: go build ./... () in go.mod", "test: go test ./... () in go.mod"}},
+		"several Go programs": {
+			files{"go.mod": "module x/shop\n", "cmd/till/main.go": "", "cmd/tool/main.go": ""},
+			[]string{"build: go build ./... () in go.mod", "test: go test ./... () in go.mod"}},
 		"a web archive": {
 			files{"pom.xml": "<artifactId>spring-boot-maven-plugin</artifactId><artifactId>jetty-maven-plugin</artifactId>"},
 			[]string{"run: mvn jetty:run () in pom.xml", "build: mvn package () in pom.xml", "test: mvn test () in pom.xml"}},

@@ -72,6 +72,29 @@ func TestIsTestByEvidence(t *testing.T) {
 	}
 }
 
+// TestPackageUses checks that a test imports the types of its package, whose sources are in another directory.
+func TestPackageUses(t *testing.T) {
+	t.Parallel()
+	const src = "package org.shop.owner;\nimport org.shop.Shop;\nclass ValidatorTests {\n\tclass Fake {}\n" +
+		"\tvoid checks() { new Validator().check(Limits.MOST, new Fake(), a.Other.x, new Shop()); }\n}\n"
+	for name, want := range map[string]string{
+		"src/test/java/org/shop/owner/ValidatorTests.java": "org.shop:Shop org.shop.owner:Limits,Validator",
+		"src/main/java/org/shop/owner/Checks.java":         "org.shop:Shop",
+	} {
+		var got []string
+		for _, imp := range (java.Language{}).Extract(t.Context(), name, []byte(src)).Imports {
+			var names []string
+			for _, n := range imp.Names {
+				names = append(names, n.Name)
+			}
+			got = append(got, imp.Path+":"+strings.Join(names, ","))
+		}
+		if text := strings.Join(got, " "); text != want {
+			t.Errorf("%s: %s, want %s", name, text, want)
+		}
+	}
+}
+
 func TestDoc(t *testing.T) {
 	t.Parallel()
 	for name, tc := range map[string]struct{ comment, want string }{

@@ -1,6 +1,8 @@
 package java
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/source"
@@ -71,6 +73,34 @@ func (u *unit) qualifiedUses(imports []source.Import) []source.Import {
 		}
 	}
 	return out
+}
+
+// packageUses lists the simple type names of a test that may be types of its package, whose sources are in another
+// directory in the Maven layout.
+func (p *parser) packageUses() []source.Import {
+	known := map[string]bool{}
+	for _, imp := range p.imports {
+		for _, n := range imp.Names {
+			known[n.Name] = true
+		}
+	}
+	for _, d := range p.decls {
+		known[d.name[strings.LastIndexByte(d.name, '.')+1:]] = true
+	}
+	imp := source.Import{Path: p.pkg}
+	for i := range int32(len(p.toks)) {
+		if p.kind(i) != word || !p.upper(i) || p.kind(i-1) == '.' || known[p.name(i)] {
+			continue
+		}
+		known[p.name(i)] = true
+		imp.Line = cmp.Or(imp.Line, int(p.line(i)))
+		imp.Names = append(imp.Names, source.Name{Name: p.name(i)})
+	}
+	if len(imp.Names) == 0 {
+		return nil
+	}
+	slices.SortFunc(imp.Names, func(a, b source.Name) int { return strings.Compare(a.Name, b.Name) })
+	return []source.Import{imp}
 }
 
 func (u *unit) lower(i int32) bool {

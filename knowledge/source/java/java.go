@@ -21,7 +21,7 @@ var _ source.Language = Language{}
 func (Language) Name() string { return "java" }
 
 // Version implements source.Language.
-func (Language) Version() int { return 27 }
+func (Language) Version() int { return 28 }
 
 // Extensions implements source.Language.
 func (Language) Extensions() []string { return []string{".java"} }
@@ -49,6 +49,9 @@ func (Language) Extract(ctx context.Context, name string, src []byte) source.Fil
 	}
 	if !f.Test {
 		f.Facts = u.facts(p)
+	}
+	if f.Test && p.pkg != "" {
+		f.Imports = append(f.Imports, p.packageUses()...)
 	}
 	d := newDigester(u)
 	f.Symbols = symbols(p, d)

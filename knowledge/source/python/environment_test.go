@@ -49,7 +49,11 @@ d = os.environ["D"] if "D" in os.environ else None
 def f():
     with g():
         return os.environ["E"]
-`, "env A $required\nenv B\nenv C\nenv D\nenv E $required"},
+def h():
+    if x:
+        return y
+    return os.environ["F"]
+`, "env A $required\nenv B\nenv C\nenv D\nenv E $required\nenv F"},
 		"rows of dictionaries, and a path": {`import os
 def schedule():
     tasks = [{"key": "A_CRON", "otherwise": "0 * * * *"}, {"key": "B_CRON", "otherwise": "5 * * * *"}]

@@ -179,7 +179,7 @@ func (f *finder) read(n *Node) bool {
 			}
 		}
 	}
-	if fails && or == nil && f.branch == 0 {
+	if fails && or == nil && f.branch == 0 && !f.frame().left {
 		usage = source.Required
 	}
 	if f.parameter(name) {

@@ -94,7 +94,9 @@ func (p *interpreter) binding(list []*Node, i int) {
 		return
 	}
 	if absent && len(cond.Else) == 0 && p.fails(cond.Body[len(cond.Body)-1]) {
-		p.env.absent[call] = absence{usage: source.Required}
+		if in := p.frame(); in.unsure == 0 && !in.left {
+			p.env.absent[call] = absence{usage: source.Required}
+		}
 		return
 	}
 	target := p.Written(n.Args[0])
@@ -168,7 +170,7 @@ func (p *interpreter) asked(cond *Node, results []*Node) (absent, known bool) {
 }
 
 // fails reports whether a statement ends the program or returns a new error.
-func (p *interpreter) fails(n *Node) bool {
+func (f *finder) fails(n *Node) bool {
 	if n.Kind == Return {
 		if len(n.Args) > 0 {
 			n = n.Args[len(n.Args)-1]
@@ -176,7 +178,7 @@ func (p *interpreter) fails(n *Node) bool {
 			n = n.X
 		}
 	}
-	return n != nil && n.Kind == Call && p.Failing[Dotted(n.X)]
+	return n != nil && n.Kind == Call && f.Failing[Dotted(n.X)]
 }
 
 func (p *interpreter) reads(n *Node) {

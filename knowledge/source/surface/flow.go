@@ -141,7 +141,7 @@ func (p *interpreter) block(list []*Node) (left bool) {
 				p.block(chain(c))
 			} else {
 				for _, c := range list[i:end] {
-					p.conditional(c.Body)
+					p.choice(c, c.Body)
 				}
 			}
 			i = end - 1
@@ -325,11 +325,11 @@ func (p *interpreter) branches(n *Node) (left bool) {
 		p.unsure++
 	}
 	if is != no {
-		left = p.conditional(n.Body)
+		left = p.choice(n, n.Body)
 	}
 	p.guard, p.rowGuard = guard, rowGuard
 	if is != yes {
-		p.conditional(n.Else)
+		p.choice(n, n.Else)
 	}
 	if about && is == unknown && !left {
 		p.unsure--

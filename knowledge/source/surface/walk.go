@@ -64,6 +64,8 @@ type frame struct {
 	name    string // dotted
 	returns string // variable that it returns last
 	asks    asking
+	unsure  int  // enclosing conditions
+	left    bool // a condition may have ended it without a failure
 }
 
 type value struct {
@@ -245,6 +247,17 @@ func (f *finder) conditional(body []*Node) (left bool) {
 	return left
 }
 
+// choice visits a body that only runs under a condition.
+func (f *finder) choice(n *Node, body []*Node) (left bool) {
+	in := f.frame()
+	in.unsure++
+	left = f.conditional(body)
+	in.unsure--
+	in.left = in.left || len(body) > 0 && body[len(body)-1].Kind == Return && !f.fails(body[len(body)-1]) &&
+		!(n.X != nil && n.X.Kind == Operator && n.X.Text == "!=" && n.X.Args[len(n.X.Args)-1].Is("nil")) // an error
+	return left
+}
+
 func (f *finder) visit(n *Node) {
 	if n == nil || f.depth > deepest {
 		return
@@ -288,9 +301,9 @@ func (f *finder) visit(n *Node) {
 		if f.isSwitch(n.X) {
 			f.cmd.only = n.X.Text
 		}
-		f.conditional(n.Body)
+		f.choice(n, n.Body)
 		f.cmd.only = was
-		f.conditional(n.Else)
+		f.choice(n, n.Else)
 	case For:
 		f.loop(n, n.Args, n.X)
 	case Block:
