@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"net/url"
 	"path"
 	"regexp"
 	"slices"
@@ -163,6 +164,17 @@ func Parse(file string, data []byte) (*Config, error) {
 
 var address = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^https?://[^\s/]+/\S*[^\s/]$`) })
 
+// isAddress reports whether paths of files can follow a text as a web address.
+func isAddress(text string) bool {
+	u, err := url.Parse(text)
+	return err == nil && address().MatchString(text) && !strings.ContainsAny(text, "?#") && u.Hostname() != ""
+}
+
+// notInBranch matches what git forbids in the name of a branch.
+var notInBranch = lazyregexp.New(`^$|^[-/]|^refs/|^(HEAD|@)$|[\x00-\x20\x7f~^:?*\[\\]|\.\.|@\{|//|(^|/)\.|(\.lock|[./])(/|$)`)
+
+func isBranch(name string) bool { return !notInBranch.MatchString(name) }
+
 func (c *Config) check(root *yaml.Node) []Problem {
 	var out []Problem
 	wrong := func(bad bool, what string, at ...string) {
@@ -170,8 +182,11 @@ func (c *Config) check(root *yaml.Node) []Problem {
 			out = append(out, Problem{lineAt(root, at), what})
 		}
 	}
-	wrong(c.Repository != "" && !address().MatchString(c.Repository),
+	secret := strings.Contains(c.Repository, "@")
+	wrong(secret, "repository must not contain a user name or a password: pages show this address. Remove the part up to the @, and revoke a password that was committed", "repository")
+	wrong(c.Repository != "" && !secret && !isAddress(c.Repository),
 		fmt.Sprintf("repository %q must be an address such as https://github.com/example/shop, without a slash at its end", c.Repository), "repository")
+	wrong(!isBranch(c.Branch), fmt.Sprintf("branch %q must be the short name of a branch, such as main", c.Branch), "branch")
 	wrong(len(c.Bot.CommitSuffix) > longestSuffix || plain.Line(c.Bot.CommitSuffix, longestSuffix) != c.Bot.CommitSuffix,
 		fmt.Sprintf("bot.commit_suffix %q must be one line of at most %d bytes", c.Bot.CommitSuffix, longestSuffix), "bot", "commit_suffix")
 	for _, list := range []struct {
