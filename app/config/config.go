@@ -52,8 +52,10 @@ type Config struct {
 type Docs struct {
 	Dir         string `yaml:"dir"`
 	FrontMatter bool   `yaml:"front_matter"`
-	// Given reports whether the file names the directory.
-	Given bool `json:"-" yaml:"-"`
+	// Line is the line of the file that names the directory, or 0.
+	Line int `json:"-" yaml:"-"`
+	// Former are other directories with pages of causal. Nothing in them is a source or a document.
+	Former []string `json:",omitempty" yaml:"-"`
 	// Site is the configuration file of a documentation site, if Dir was chosen to keep pages out of its sources.
 	Site string `json:"-" yaml:"-"`
 }
@@ -219,8 +221,10 @@ func (c *Config) check(root *yaml.Node) []Problem {
 			wrong(true, "docs.dir must not be inside "+taken, "docs", "dir")
 		}
 	}
-	docs := child(root, "docs")
-	c.Docs.Dir, c.Docs.Given = dir, docs != nil && child(docs, "dir") != nil
+	c.Docs.Dir, c.Docs.Line = dir, 0
+	if docs := child(root, "docs"); docs != nil && child(docs, "dir") != nil {
+		c.Docs.Line = lineAt(root, []string{"docs", "dir"})
+	}
 	return out
 }
 

@@ -22,10 +22,18 @@ func configIn(files *store.Dir) (*config.Config, error) {
 		return nil, fmt.Errorf("read configuration: %w", err)
 	}
 	c, err := config.Parse(store.Config, data)
-	if err == nil {
-		placePages(c, files.Has)
+	if err != nil {
+		return c, err
 	}
-	return c, err
+	placePages(c, files.Has)
+	if c.Docs.Line == 0 {
+		return c, nil
+	}
+	names, err := files.Below(c.Docs.Dir)
+	if err != nil { // reported when pages are written
+		return c, nil //nolint:nilerr // the same
+	}
+	return c, refuseSources(c, names)
 }
 
 func configAt(ctx context.Context, repo *gitstore.Repo, commit string) (*config.Config, error) {
@@ -37,10 +45,17 @@ func configAt(ctx context.Context, repo *gitstore.Repo, commit string) (*config.
 		return slices.BinarySearchFunc(list, name, func(e gitstore.Entry, name string) int { return strings.Compare(e.Path, name) })
 	}
 	placed := func(c *config.Config, err error) (*config.Config, error) {
-		if err == nil {
-			placePages(c, func(name string) bool { _, found := find(name); return found })
+		if err != nil {
+			return c, err
 		}
-		return c, err
+		placePages(c, func(name string) bool { _, found := find(name); return found })
+		var names []string
+		for _, e := range list {
+			if c.Docs.Line > 0 {
+				names = append(names, e.Path)
+			}
+		}
+		return c, refuseSources(c, names)
 	}
 	at, found := find(store.Config)
 	if !found {
