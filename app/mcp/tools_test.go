@@ -82,7 +82,7 @@ func TestWrongCallsAreAnswered(t *testing.T) {
 		{"record_contradiction", map[string]any{"text": "No", "targets": []string{"it"}}, "too vague"},
 		{"record_contradiction", map[string]any{"text": "No", "targets": []string{"it"}, "effect": "kills"}, "(invalid_payload)\nNothing was recorded"},
 		{"record_refinement", map[string]any{"text": "Otherwise"}, "needs the event that it is about"},
-		{"memory_add_event", map[string]any{"effect": "x", "relationship": "so"}, "a cause needs the words"},
+		{"memory_add_event", map[string]any{"effect": "x", "relationship": "so"}, "cause and relationship belong together"},
 		{"orient", map[string]any{"about": "x"}, "'about' is no parameter of orient; it takes focus"},
 		{"why", map[string]any{"target": "nothing.like.it"}, "call search to find it by words"},
 		{"why", map[string]any{"target": `"nobody said"`}, "nobody said"},

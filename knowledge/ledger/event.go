@@ -117,7 +117,7 @@ func (e *Event) check() error {
 	case len(e.Resolves) > 0 && e.Type != Refinement:
 		return errors.New("only a refinement resolves contradictions")
 	case (e.Cause == "") != (e.Relationship == ""):
-		return errors.New("a cause needs the words of how it led here, and those a cause")
+		return errors.New("cause and relationship belong together: the event that led to this one, and the words of how it did")
 	}
 	return e.checkRefs()
 }
