@@ -187,8 +187,13 @@ func (d *Docs) addProse(n, was *node.Node, k *survey.Module, flows []source.Flow
 		if err != nil {
 			return false, nil, err
 		}
-		n.Prose, dropped = answer.hold(wanted, &shown.Shown, func(cites []grounding.Cite) []string { return declaredIn(k, cites) })
-		n.ProseEvidence = shown.evidence
+		var held []node.Sentence
+		held, dropped = answer.hold(wanted, &shown.Shown, func(cites []grounding.Cite) []string { return declaredIn(k, cites) })
+		if answer.Partial && len(held) == 0 {
+			open, _, err = d.addProse(n, was, k, flows, "")
+			return open, dropped, err
+		}
+		n.Prose, n.ProseEvidence = held, shown.evidence
 		if answer.Partial && was != nil && slices.Equal(was.ProseEvidence, shown.evidence) {
 			n.Prose = joinedProse(n.Prose, was.Prose, wanted)
 		}

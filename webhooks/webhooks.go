@@ -17,6 +17,7 @@ import (
 	"log/slog"
 	"net/http"
 	"runtime/debug"
+	"strconv"
 	"sync/atomic"
 	"time"
 
@@ -116,7 +117,7 @@ func (d *Door) deliver(w http.ResponseWriter, r *http.Request) {
 	delivery := queue.Delivery{GUID: r.Header.Get("X-Github-Delivery"), Event: r.Header.Get("X-Github-Event"), Received: began}
 	ctx := logctx.With(r.Context(), slog.String("delivery", clip(delivery.GUID)), slog.String("event", clip(delivery.Event)))
 	answer, ctx, err := d.receive(ctx, w, r, &delivery)
-	attrs := []slog.Attr{slog.String("outcome", answer.outcome), slog.Int("status", answer.status), slog.Duration("took", d.config.Now().Sub(began))}
+	attrs := []slog.Attr{slog.String("outcome", answer.outcome), slog.Int("status", answer.status), slog.Int64("took_ms", d.config.Now().Sub(began).Milliseconds())}
 	level := slog.LevelInfo
 	if answer.status >= http.StatusBadRequest {
 		level = slog.LevelWarn
@@ -198,7 +199,7 @@ func (d *Door) keep(ctx context.Context, delivery queue.Delivery, want want) (re
 		return reply{status: http.StatusOK, outcome: string(accepted), sentence: "This delivery is known, and done or about to be."}, nil
 	}
 	return reply{
-		status: http.StatusAccepted, outcome: string(accepted), sentence: fmt.Sprintf("Accepted: %d updates.", len(want.subjects)),
+		status: http.StatusAccepted, outcome: string(accepted), sentence: "Accepted. Updates asked for: " + strconv.Itoa(len(want.subjects)) + ".",
 	}, nil
 }
 

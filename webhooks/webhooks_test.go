@@ -100,7 +100,7 @@ func TestAnswers(t *testing.T) {
 		says   string
 		noted  bool // it is signed: GitHub must not be asked for it again
 	}{
-		{name: "new", body: pushed, box: inbox{answer: queue.New}, want: 202, says: "Accepted: 1"},
+		{name: "new", body: pushed, box: inbox{answer: queue.New}, want: 202, says: "Accepted. Updates asked for: 1."},
 		{name: "again", body: pushed, box: inbox{answer: queue.Again}, want: 202, says: "Accepted"},
 		{name: "known", body: pushed, box: inbox{answer: queue.Known}, want: 200, says: "known"},
 		{name: "next secret", body: pushed, change: set(signatureHeader, sign(pushed, newSecret)), want: 202},

@@ -75,15 +75,18 @@ const (
 	nearBest     = 0.75
 )
 
-// Quote returns the best hits that have enough words of a question, with their whole texts. If terms are required, only these count, and
-// there is no hit if one of them occurs nowhere. The engine must have run.
-func Quote(ctx context.Context, w *workspace.Workspace, e *workspace.Knowledge, log *workspace.Ledger, question string, required []string, most int) ([]Hit, error) {
+// Wanted are terms that Quote requires. If there are Known ones, only these count, and there is no hit if one of them occurs nowhere. Each
+// quoted text has all Named ones.
+type Wanted struct{ Known, Named []string }
+
+// Quote returns the best hits that have enough words of a question, with their whole texts. The engine must have run.
+func Quote(ctx context.Context, w *workspace.Workspace, e *workspace.Knowledge, log *workspace.Ledger, question string, wanted Wanted, most int) ([]Hit, error) {
 	f, err := collect(ctx, w, e, log, question, true)
-	if err != nil || slices.ContainsFunc(required, func(term string) bool { return !f.words.Has(term) && !f.lines.Has(term) }) {
+	if err != nil || slices.ContainsFunc(wanted.Known, func(term string) bool { return !f.words.Has(term) && !f.lines.Has(term) }) {
 		return nil, err
 	}
-	if len(required) > 0 {
-		question = strings.Join(required, " ")
+	if len(wanted.Known) > 0 {
+		question = strings.Join(wanted.Known, " ")
 	}
 	all := func(string) bool { return true }
 	matches := append(f.words.Cover(question, all), f.lines.Cover(question, all)...)
@@ -91,11 +94,16 @@ func Quote(ctx context.Context, w *workspace.Workspace, e *workspace.Knowledge, 
 	var out []Hit
 	for _, m := range matches {
 		h := f.hits[m.Key]
+		if h.symbol != "" {
+			h.Text = h.says
+		}
+		if !h.names(wanted.Named) {
+			continue
+		}
 		if m.Score < leastCovered || len(out) == most || len(out) > 0 && m.Score < nearBest*out[0].Score {
 			break
 		}
 		if h.Score = m.Score; h.symbol != "" {
-			h.Text = h.says
 			if file, lines, ok := e.Declared(ctx, h.module, h.symbol); ok {
 				h.At = file + ":" + lines
 			}
@@ -105,6 +113,15 @@ func Quote(ctx context.Context, w *workspace.Workspace, e *workspace.Knowledge, 
 		}
 	}
 	return out, nil
+}
+
+// names reports whether the shown text has all terms.
+func (h Hit) names(terms []string) bool {
+	if len(terms) == 0 {
+		return true
+	}
+	shown := lexical.Terms(h.Text + " " + h.Target + " " + lexical.SplitNames(h.Target))
+	return !slices.ContainsFunc(terms, func(t string) bool { return !slices.Contains(shown, t) })
 }
 
 // collect indexes the texts that an update would write, so that no stale one is shown. If lines is set, it also indexes the

@@ -64,7 +64,7 @@ func (a *Asker) quote(ctx context.Context, question string) ([]answer.Hit, error
 	if hits := answer.Commands(a.Workspace, a.Knowledge, howTo(question)); len(hits) > 0 {
 		return hits[:min(len(hits), mostQuoted)], nil
 	}
-	hits, err := answer.Quote(ctx, a.Workspace, a.Knowledge, a.Ledger, question, subjects(question), mostQuoted)
+	hits, err := answer.Quote(ctx, a.Workspace, a.Knowledge, a.Ledger, question, answer.Wanted{Known: subjects(question), Named: about(question)}, mostQuoted)
 	if err != nil || len(hits) > 0 {
 		return hits, err
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/causaldocs/causal/knowledge/fact"
 	"github.com/causaldocs/causal/knowledge/lazy"
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/knowledge/lexical"
 )
 
@@ -96,6 +97,27 @@ func subjects(question string) []string {
 		return nil
 	}
 	return slices.DeleteFunc(lexical.Terms(rest), func(t string) bool { return having.Get()[t] })
+}
+
+// The forms of questions that name their subject: "Where are attachments stored?" and "How do I start the server?".
+var (
+	passive = lazyregexp.New(`(?i)^\s*(?:where|how|when|why) (?:is|are|was|were) (.+?) (?:\w+ed|built|chosen|done|found|given|held|hidden|kept|made|put|read|run|sent|set|shown|written)` +
+		`(?:\s*[?.!]*\s*$| (?:` + prepositions + `) )`)
+	doing = lazyregexp.New(`(?i)^\s*how (?:do|does|did|can|could|should|would|must) (?:i|we|you|one) \w+ (.+?)(?:\s*[?.!]*\s*$| (?:` + prepositions + `)(?: |[?.!]*\s*$))`)
+)
+
+const prepositions = "after|and|as|at|before|by|down|for|from|if|in|into|of|off|on|or|out|over|through|to|under|up|using|via|when|while|with|without"
+
+// about returns the terms of the noun that a question is about, which a text has to name to be an answer; none if the form of the
+// question does not show the noun.
+func about(question string) []string {
+	for _, form := range []*lazyregexp.Regexp{passive, doing} {
+		if m := form.FindStringSubmatch(question); m != nil {
+			words := strings.Fields(m[1])
+			return slices.DeleteFunc(lexical.Terms(words[len(words)-1]), func(t string) bool { return wholes[t] })
+		}
+	}
+	return nil
 }
 
 // sameWords reports whether two questions differ in case, blanks and the last punctuation at most.

@@ -201,13 +201,14 @@ func (b *Bot) closed(ctx context.Context, c Client, j queue.Job, a *analysis) (q
 	now := a.prior
 	now.Status, now.Aside = over(a.pull), ""
 	var note string
+	var detail []byte
 	err := b.reply(ctx, c, a, nil, a.discussion.orders)
 	if err != nil {
 		return queue.Outcome{}, err
 	}
 	if a.pull.Merged {
 		if err = b.takeUp(ctx, c, a); err == nil {
-			note, err = b.record(ctx, c, j, a)
+			note, detail, err = b.record(ctx, c, j, a)
 		}
 	} else {
 		now.Aside, err = b.setAside(ctx, c, a)
@@ -218,7 +219,9 @@ func (b *Bot) closed(ctx context.Context, c Client, j queue.Job, a *analysis) (q
 	if err := b.remember(ctx, c, a, now, note); err != nil {
 		return queue.Outcome{}, err
 	}
-	return ended(a.pull, now)
+	out, err := ended(a.pull, now)
+	out.Detail = detail
+	return out, err
 }
 
 // remember writes a state into the comment, and appends a note to its text.

@@ -120,7 +120,7 @@ func TestBranchesOfAnAnalysis(t *testing.T) {
 	if out := f.pull(n); out.Conclusion != bot.Completed {
 		t.Errorf("after merging: %+v", out)
 	}
-	f.concludes(bot.Updated)
+	f.concludes(bot.Fresh)
 	f.sameAsACleanRun()
 }
 

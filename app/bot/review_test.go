@@ -384,6 +384,33 @@ func TestFindingsAnywhere(t *testing.T) {
 	f.says(n, ", 4 findings", ".github/tool.go:4", `a\b.go:4`)
 }
 
+// TestAMergeIsToldOnce has the runs of a merge and of its pull request in both orders. The first to commit reports it.
+func TestAMergeIsToldOnce(t *testing.T) {
+	t.Parallel()
+	for name, first := range map[string]bool{"the pull request first": true, "the branch first": false} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			f := setup(t, market)
+			f.documented()
+			n := f.breaking()
+			f.tells(n)
+			merge := must(f, func() (string, error) { return f.repo.MergePull(n, "octo") })
+			if first {
+				if d := f.detail(f.pull(n)); d.Commit != f.repo.Head("main") || len(d.Reasons) == 0 {
+					t.Errorf("%+v", d)
+				}
+				f.concludes(bot.Fresh)
+			} else {
+				f.concludes(bot.Updated)
+				f.pull(n)
+			}
+			if got := f.check(merge); !strings.Contains(got.Title, "pages updated") || !strings.Contains(got.Text, "money/money.go") {
+				t.Errorf("%+v", got)
+			}
+		})
+	}
+}
+
 // TestRecordsThatArePushed checks that pushed records, as in a merge of a proposal, make a principle and its page.
 func TestRecordsThatArePushed(t *testing.T) {
 	t.Parallel()

@@ -136,12 +136,19 @@ func runUpdate(ctx context.Context, world IO, at string, flags updateFlags) erro
 		if p.madeFiles() || p.mayBeIgnored() {
 			p.warn(p.ignored(ctx))
 		}
+		p.tellFormer()
 		if p.isFirst() {
 			p.tellSite()
 			p.tellPrettier()
 		}
 		return p.tellUpdate(report, flags)
 	})
+}
+
+func (p *place) tellFormer() {
+	for _, dir := range p.Config.Docs.Former {
+		_, _ = plain.Fprintf(p.world.Err, "%s has pages of an earlier docs.dir, which are not updated; remove them: git rm -r %s\n", dir, dir)
+	}
 }
 
 func (p *place) tellSite() {

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"net/url"
 	"path"
 	"regexp"
 	"slices"
@@ -51,8 +52,10 @@ type Config struct {
 type Docs struct {
 	Dir         string `yaml:"dir"`
 	FrontMatter bool   `yaml:"front_matter"`
-	// Given reports whether the file names the directory.
-	Given bool `json:"-" yaml:"-"`
+	// Line is the line of the file that names the directory, or 0.
+	Line int `json:"-" yaml:"-"`
+	// Former are other directories with pages of causal. Nothing in them is a source or a document.
+	Former []string `json:",omitempty" yaml:"-"`
 	// Site is the configuration file of a documentation site, if Dir was chosen to keep pages out of its sources.
 	Site string `json:"-" yaml:"-"`
 }
@@ -163,6 +166,17 @@ func Parse(file string, data []byte) (*Config, error) {
 
 var address = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^https?://[^\s/]+/\S*[^\s/]$`) })
 
+// isAddress reports whether paths of files can follow a text as a web address.
+func isAddress(text string) bool {
+	u, err := url.Parse(text)
+	return err == nil && address().MatchString(text) && !strings.ContainsAny(text, "?#") && u.Hostname() != ""
+}
+
+// notInBranch matches what git forbids in the name of a branch.
+var notInBranch = lazyregexp.New(`^$|^[-/]|^refs/|^(HEAD|@)$|[\x00-\x20\x7f~^:?*\[\\]|\.\.|@\{|//|(^|/)\.|(\.lock|[./])(/|$)`)
+
+func isBranch(name string) bool { return !notInBranch.MatchString(name) }
+
 func (c *Config) check(root *yaml.Node) []Problem {
 	var out []Problem
 	wrong := func(bad bool, what string, at ...string) {
@@ -170,8 +184,11 @@ func (c *Config) check(root *yaml.Node) []Problem {
 			out = append(out, Problem{lineAt(root, at), what})
 		}
 	}
-	wrong(c.Repository != "" && !address().MatchString(c.Repository),
+	secret := strings.Contains(c.Repository, "@")
+	wrong(secret, "repository must not contain a user name or a password: pages show this address. Remove the part up to the @, and revoke a password that was committed", "repository")
+	wrong(c.Repository != "" && !secret && !isAddress(c.Repository),
 		fmt.Sprintf("repository %q must be an address such as https://github.com/example/shop, without a slash at its end", c.Repository), "repository")
+	wrong(!isBranch(c.Branch), fmt.Sprintf("branch %q must be the short name of a branch, such as main", c.Branch), "branch")
 	wrong(len(c.Bot.CommitSuffix) > longestSuffix || plain.Line(c.Bot.CommitSuffix, longestSuffix) != c.Bot.CommitSuffix,
 		fmt.Sprintf("bot.commit_suffix %q must be one line of at most %d bytes", c.Bot.CommitSuffix, longestSuffix), "bot", "commit_suffix")
 	for _, list := range []struct {
@@ -204,8 +221,10 @@ func (c *Config) check(root *yaml.Node) []Problem {
 			wrong(true, "docs.dir must not be inside "+taken, "docs", "dir")
 		}
 	}
-	docs := child(root, "docs")
-	c.Docs.Dir, c.Docs.Given = dir, docs != nil && child(docs, "dir") != nil
+	c.Docs.Dir, c.Docs.Line = dir, 0
+	if docs := child(root, "docs"); docs != nil && child(docs, "dir") != nil {
+		c.Docs.Line = lineAt(root, []string{"docs", "dir"})
+	}
 	return out
 }
 

@@ -103,6 +103,7 @@ func (s *show) start(ctx context.Context, served chan<- error) error {
 	app := s.github.App()
 	s.server, err = server.New(ctx, server.Options{
 		Listen: "127.0.0.1:0", Data: filepath.Join(s.o.Dir, "server"), StatusToken: s.token, Out: io.Discard, Log: log, Now: s.o.Now,
+		Workers:     1, // with more, the runs of the merge and of its pull request end in any order
 		Credentials: &web.Credentials{Host: s.github.URL(), ID: app.ID, Slug: app.Slug, WebhookSecret: app.Secret, PrivateKey: app.PEM()},
 		Finished:    func(r queue.RunRow) { s.runs <- r },
 	})
@@ -185,7 +186,11 @@ func (s *show) merge(ctx context.Context) error {
 	if _, err := s.repo.MergePull(1, "demo"); err != nil {
 		return err
 	}
-	return s.published(ctx)
+	if err := s.published(ctx); err != nil {
+		return err
+	}
+	_, err := s.wait(ctx, func(r queue.RunRow) bool { return r.Conclusion == bot.Completed })
+	return err
 }
 
 // published waits until the bot has published, and prints the outcome with its reason.

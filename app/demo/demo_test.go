@@ -31,6 +31,7 @@ func TestDemonstration(t *testing.T) {
 		"money/money.go: changed (Parse)",
 		"The App comments on #1:",
 		"-type Amount int64",
+		"money/money.go: changed (Amount)",
 		"To look at",
 	} {
 		if !strings.Contains(out.String(), want) {

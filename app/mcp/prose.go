@@ -51,7 +51,7 @@ func (s *Server) addProse() {
 	})
 	add(s, tool[proseAnswer]{
 		name: "prose_write", title: "Write documentation of a module", adds: true, result: writtenProse{},
-		about: "Writes sentences for slots of a unit from prose_open, also instead of earlier ones, and updates the pages. Other slots stay. Each sentence needs cites. A sentence that cites places outside of the request, or names code that does not occur there, is dropped with the reason.",
+		about: "Writes sentences for slots of a unit from prose_open, also instead of earlier ones, and updates the pages. Other slots stay. Each sentence needs cites. A sentence that cites places outside of the request, or names code that does not occur there, is dropped with the reason. If all are dropped, nothing is written.",
 		run:   s.proseWrite,
 	})
 }
@@ -109,7 +109,8 @@ func (s *Server) proseWrite(ctx context.Context, _ string, in proseAnswer) (*ans
 		return nil, err
 	}
 	out := writtenProse{Unit: in.Unit, Dropped: dropped(r, in.Unit), Pages: r.PagesWritten}
-	return &answered{text: writtenText(out, in), value: out}, nil
+	text, written := writtenText(out, in)
+	return &answered{text: text, value: out, failed: !written}, nil
 }
 
 func dropped(r *report.Update, unit string) []report.ModelDropped {
@@ -122,7 +123,8 @@ func dropped(r *report.Update, unit string) []report.ModelDropped {
 	return out
 }
 
-func writtenText(w writtenProse, in proseAnswer) string {
+// writtenText also reports whether a sentence was written.
+func writtenText(w writtenProse, in proseAnswer) (string, bool) {
 	all := 0
 	for _, s := range in.Slots {
 		all += len(s.Sentences)
@@ -132,5 +134,5 @@ func writtenText(w writtenProse, in proseAnswer) string {
 	for _, d := range w.Dropped {
 		fmt.Fprintf(&b, "dropped: %s: %q\n", d.Why(), d.Text)
 	}
-	return b.String()
+	return b.String(), all > len(w.Dropped)
 }

@@ -1,6 +1,8 @@
 package mcp_test
 
 import (
+	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"testing"
@@ -13,6 +15,26 @@ func sentence(text string, cites ...string) map[string]any {
 
 func slot(name string, sentences ...map[string]any) map[string]any {
 	return map[string]any{"slot": name, "sentences": sentences}
+}
+
+// files returns what causal stores in the repository, without the files of git.
+func (a *agent) files() map[string]string {
+	out := map[string]string{}
+	err := filepath.WalkDir(a.dir, func(name string, d fs.DirEntry, err error) error {
+		if err == nil && d.Name() == ".git" {
+			return filepath.SkipDir
+		}
+		if err != nil || d.IsDir() {
+			return err
+		}
+		data, err := os.ReadFile(name)
+		out[name] = string(data)
+		return err
+	})
+	if err != nil {
+		a.Fatal(err)
+	}
+	return out
 }
 
 func TestAgentsWriteProse(t *testing.T) {
@@ -35,6 +57,12 @@ func TestAgentsWriteProse(t *testing.T) {
 		t.Fatal(err)
 	}
 	a.wants(string(page), "Counts the bytes of an amount with `Parse`.")
+	before := a.files()
+	text, _, failed := a.ask("prose_write", map[string]any{"unit": "money", "slots": []any{slot("how", sentence("Calls `Round` first.", "money/money.go:3-5"))}})
+	if after := a.files(); !failed || !maps.Equal(before, after) {
+		t.Errorf("without a valid sentence: failed %v, %s\nbefore %q\nafter %q", failed, text, before, after)
+	}
+	a.wants(text, "0 of 1 sentences written", "names code that does not occur")
 	text, _ = a.told("prose_open", map[string]any{"unit": "money"})
 	a.wants(text, "3 open: module/cart, module/money, page/index. Answer for module/money with prose_write")
 	text, _ = a.told("prose_write", map[string]any{"unit": "money", "slots": []any{

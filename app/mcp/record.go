@@ -3,6 +3,7 @@ package mcp
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"strings"
 
 	"github.com/causaldocs/causal/app/answer"
@@ -132,6 +133,9 @@ func (s *Server) record(ctx context.Context, client string, d reasoning.Draft) (
 		if err != nil {
 			return err
 		}
+		if d.Type == ledger.Confirm && reasoning.IsProgram(d.Actor, log.Log, client) {
+			return fmt.Errorf("%q is a program, and only a person can confirm: give actor the name of the person who told you so", d.Actor)
+		}
 		d.Source = cmp.Or(d.Source, place(client, log.Log))
 		r := reasoning.NewRecorder(log.Log)
 		done, err := answer.Recording{Actor: author, At: at}.Record(w, log, r, []reasoning.Imported{{Draft: d, Line: 1}})
@@ -154,7 +158,11 @@ func recorded(done answer.Recorded, log *workspace.Ledger, g *reasoning.Graph) *
 	for _, e := range done.Recorded {
 		for _, id := range touched(log, e.ID) {
 			if i := g.Item(id); i.Status != "" {
-				plain.Add(&b, "now %s %s: %s\n", i.Status, id.Short(), answer.Line(i.Event.Text))
+				now := string(i.Status)
+				if i.Holds() && i.Standing == reasoning.Settled {
+					now = string(i.Standing)
+				}
+				plain.Add(&b, "now %s %s: %s\n", now, id.Short(), answer.Line(i.Event.Text))
 			}
 		}
 	}

@@ -32,8 +32,27 @@ func (s *Server) addSkills() {
 					return nil, err
 				}
 				list := answer.SkillsOf(set)
-				list.Skills = slices.DeleteFunc(list.Skills, func(l answer.SkillLine) bool { return !l.ReadsOnly || in.Skill != "" && l.ID != in.Skill })
-				return &answered{text: list.Text(), value: list}, nil
+				var writing []string
+				list.Skills = slices.DeleteFunc(list.Skills, func(l answer.SkillLine) bool {
+					wanted := in.Skill == "" || l.ID == in.Skill
+					if wanted && !l.ReadsOnly {
+						writing = append(writing, l.ID)
+					}
+					return !wanted || !l.ReadsOnly
+				})
+				switch text := list.Text(); {
+				case len(writing) > 0:
+					var b strings.Builder
+					if len(list.Skills)+len(list.Problems) > 0 {
+						b.WriteString(text)
+					}
+					plain.Add(&b, "run with `causal skills run ID` in a terminal, because they write pages or findings: %s\n", strings.Join(writing, ", "))
+					return &answered{text: b.String(), value: list}, nil
+				case in.Skill != "" && len(list.Skills)+len(list.Problems) == 0:
+					return nil, fmt.Errorf("there is no skill %s", in.Skill)
+				default:
+					return &answered{text: text, value: list}, nil
+				}
 			})
 		},
 	})

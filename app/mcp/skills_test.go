@@ -37,8 +37,10 @@ func TestSkills(t *testing.T) {
 	if list := data["skills"].([]any); len(list) != 1 || list[0].(map[string]any)["id"] != "names" || !strings.Contains(text, "bad.yml:1: ") {
 		t.Errorf("%s", text)
 	}
-	if _, data := a.told("skills_list", map[string]any{"skill": "page"}); len(data["skills"].([]any)) > 0 {
-		t.Error("a skill that writes is listed")
+	a.wants(text, "run with `causal skills run ID` in a terminal, because they write pages or findings: page")
+	text, data = a.told("skills_list", map[string]any{"skill": "page"})
+	if len(data["skills"].([]any)) > 0 || strings.Contains(text, "no skills") {
+		t.Errorf("a skill that writes is listed, or denied: %s", text)
 	}
 	_, data = a.told("skills_run", map[string]any{"skill": "names", "inputs": map[string]any{"most": 1}})
 	if data["status"] != "completed" || data["outputs"].(map[string]any)["count"] != 1.0 || len(data["trace"].(map[string]any)["steps"].([]any)) != 2 {

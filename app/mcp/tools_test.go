@@ -82,7 +82,7 @@ func TestWrongCallsAreAnswered(t *testing.T) {
 		{"record_contradiction", map[string]any{"text": "No", "targets": []string{"it"}}, "too vague"},
 		{"record_contradiction", map[string]any{"text": "No", "targets": []string{"it"}, "effect": "kills"}, "(invalid_payload)\nNothing was recorded"},
 		{"record_refinement", map[string]any{"text": "Otherwise"}, "needs the event that it is about"},
-		{"memory_add_event", map[string]any{"effect": "x", "relationship": "so"}, "a cause needs a relationship"},
+		{"memory_add_event", map[string]any{"effect": "x", "relationship": "so"}, "cause and relationship belong together"},
 		{"orient", map[string]any{"about": "x"}, "'about' is no parameter of orient; it takes focus"},
 		{"why", map[string]any{"target": "nothing.like.it"}, "call search to find it by words"},
 		{"why", map[string]any{"target": `"nobody said"`}, "nobody said"},
@@ -140,7 +140,14 @@ func TestWhatIsRecordedIsTold(t *testing.T) {
 		a.record("record_park", map[string]any{"targets": []string{`"The same words"`}, "text": "not now"})
 		a.record("record_resume", map[string]any{"targets": []string{`"The same words"`}})
 	}
-	a.record("record_confirm", map[string]any{"targets": []string{`"The same words"`}, "actor": "Eve"})
+	for _, program := range []string{"robot", "Robot", "agent:gemini#3", "causal[bot]"} {
+		text, _, failed := a.ask("record_confirm", map[string]any{"targets": []string{`"The same words"`}, "actor": program})
+		if !failed || !strings.Contains(text, "only a person can confirm") {
+			t.Errorf("%s confirms: %v, %s", program, failed, text)
+		}
+	}
+	text, _ = a.told("record_confirm", map[string]any{"targets": []string{`"The same words"`}, "actor": "Eve"})
+	a.wants(text, "now settled ")
 	a.record("record_withdraw", map[string]any{"targets": []string{`"The same words"`}})
 	a.record("record_synthesis", map[string]any{"text": "Price what is worth it", "targets": []string{`"Usage-based pricing"`, `"Seats for enterprise"`}})
 }

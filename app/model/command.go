@@ -106,7 +106,7 @@ func asReply(text string, tools bool) reply {
 
 // bounded keeps the beginning of its input.
 type bounded struct {
-	bytes.Buffer
+	kept bytes.Buffer // not embedded: its ReadFrom would have no bound
 	most int
 	over bool
 }
@@ -114,9 +114,11 @@ type bounded struct {
 var errTooLong = errors.New("too much output")
 
 func (b *bounded) Write(p []byte) (int, error) {
-	if b.Len()+len(p) > b.most {
+	if b.kept.Len()+len(p) > b.most {
 		b.over = true
 		return 0, errTooLong
 	}
-	return b.Buffer.Write(p)
+	return b.kept.Write(p)
 }
+
+func (b *bounded) String() string { return b.kept.String() }

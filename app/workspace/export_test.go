@@ -6,4 +6,8 @@ func (w *Workspace) Typed(e *Knowledge, m Meant) string { return w.askable(e).ty
 // Restore undoes later writes.
 func (w *Workspace) Restore(before map[string][]byte) error { return w.restore(before) }
 
-var SiteMark = siteMark
+var (
+	SiteMark      = siteMark
+	PlacePages    = placePages
+	RefuseSources = refuseSources
+)

@@ -1,12 +1,15 @@
 package workspace
 
 import (
+	"fmt"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/causaldocs/causal/app/config"
+	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/knowledge/source/languages"
 	"github.com/causaldocs/causal/knowledge/store"
 )
 
@@ -59,12 +62,16 @@ func SiteExclusion(mark string) string {
 func placePages(c *config.Config, has func(name string) bool, link func(name string) string) {
 	defer func() { c.Docs.Dir = followed(c.Docs.Dir, link) }()
 	layout, beside := store.Layout{Docs: c.Docs.Dir}, store.Layout{Docs: BesideSite}
-	if c.Docs.Given || has(layout.Index()) {
-		return
+	if c.Docs.Line == 0 && !has(layout.Index()) {
+		c.Docs.Site = siteMark(has)
+		if c.Docs.Site != "" || has(beside.Index()) {
+			c.Docs.Dir = BesideSite
+		}
 	}
-	c.Docs.Site = siteMark(has)
-	if c.Docs.Site != "" || has(beside.Index()) {
-		c.Docs.Dir = BesideSite
+	for _, dir := range []string{config.Default().Docs.Dir, BesideSite} {
+		if former := (store.Layout{Docs: dir}); dir != c.Docs.Dir && has(former.Index()) && has(former.Guide()) {
+			c.Docs.Former = append(c.Docs.Former, dir)
+		}
 	}
 }
 
@@ -88,6 +95,23 @@ func followed(dir string, link func(name string) string) string {
 		}
 	}
 	return dir
+}
+
+// owns reports whether causal generated a file, also for an earlier docs.dir.
+func (w *Workspace) owns(file string) bool {
+	return w.Layout.Owns(file) || slices.ContainsFunc(w.Config.Docs.Former, func(dir string) bool { return strings.HasPrefix(file, dir+"/") })
+}
+
+// refuseSources refuses a configured page directory with sources, because files in it are never read.
+func refuseSources(c *config.Config, names []string) error {
+	classes := source.NewClassifier(languages.All())
+	for _, name := range names {
+		if c.Docs.Line > 0 && strings.HasPrefix(name, c.Docs.Dir+"/") && classes.Classify(name).Readable && !store.IsTest(name) && !c.Excluded(name) {
+			what := fmt.Sprintf("docs.dir %q contains the source file %s, which would not be read; choose a directory for the pages only, or exclude the file", c.Docs.Dir, name)
+			return &config.Error{File: store.Config, Problems: []config.Problem{{Line: c.Docs.Line, What: what}}}
+		}
+	}
+	return nil
 }
 
 // SiteHook is the hook that includes the pages in a site written by causal init. It is one of causal's own files: in

@@ -2,8 +2,10 @@ package workspace_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
+	"github.com/causaldocs/causal/app/config"
 	"github.com/causaldocs/causal/app/workspace"
 )
 
@@ -34,6 +36,41 @@ func TestSiteMark(t *testing.T) {
 	} {
 		if got := workspace.SiteMark(func(name string) bool { return slices.Contains(c.files, name) }); got != c.want {
 			t.Errorf("%s: got %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+// TestConfiguredDirectory checks which other directories have pages of causal, and which directories are refused.
+func TestConfiguredDirectory(t *testing.T) {
+	t.Parallel()
+	pages := []string{"docs/causal/index.md", "docs/causal/llms.txt"}
+	for name, c := range map[string]struct {
+		config string
+		files  []string
+		former []string
+		refuse string
+	}{
+		"the default":              {"", pages, nil, ""},
+		"another directory":        {"docs: {dir: docs/new}\n", append(pages, "docs/new/index.md"), []string{"docs/causal"}, ""},
+		"a directory of people":    {"docs: {dir: docs/new}\n", []string{"docs/causal/index.md"}, nil, ""},
+		"a module":                 {"version: 1\ndocs:\n  dir: money\n", []string{"money/money.go"}, nil, `:3: docs.dir "money" contains the source file money/money.go`},
+		"above a module":           {"docs: {dir: pkg}\n", []string{"pkg/a/b/x.py"}, nil, "pkg/a/b/x.py"},
+		"an excluded source":       {"docs: {dir: pages}\nexclude: [\"pages/**\"]\n", []string{"pages/theme.js"}, nil, ""},
+		"documents":                {"docs: {dir: pages}\n", []string{"pages/note.md", "pages/logo.png"}, nil, ""},
+		"a name that begins alike": {"docs: {dir: money}\n", []string{"moneybag/x.go"}, nil, ""},
+		"a source in the default":  {"", append(pages, "docs/causal/theme.js"), nil, ""},
+	} {
+		found, err := config.Parse("c.yml", []byte(c.config))
+		if err != nil {
+			t.Fatal(err)
+		}
+		workspace.PlacePages(found, func(name string) bool { return slices.Contains(c.files, name) })
+		if !slices.Equal(found.Docs.Former, c.former) {
+			t.Errorf("%s: former directories %q", name, found.Docs.Former)
+		}
+		err = workspace.RefuseSources(found, c.files)
+		if (err != nil) != (c.refuse != "") || err != nil && !strings.Contains(err.Error(), c.refuse) {
+			t.Errorf("%s: %v", name, err)
 		}
 	}
 }

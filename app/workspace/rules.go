@@ -22,13 +22,21 @@ func configIn(files *store.Dir, root string) (*config.Config, error) {
 		return nil, fmt.Errorf("read configuration: %w", err)
 	}
 	c, err := config.Parse(store.Config, data)
-	if err == nil {
-		placePages(c, files.Has, func(name string) string {
-			target, _ := os.Readlink(filepath.Join(root, filepath.FromSlash(name))) // fails for other files
-			return filepath.ToSlash(target)
-		})
+	if err != nil {
+		return c, err
 	}
-	return c, err
+	placePages(c, files.Has, func(name string) string {
+		target, _ := os.Readlink(filepath.Join(root, filepath.FromSlash(name))) // fails for other files
+		return filepath.ToSlash(target)
+	})
+	if c.Docs.Line == 0 {
+		return c, nil
+	}
+	names, err := files.Below(c.Docs.Dir)
+	if err != nil { // reported when pages are written
+		return c, nil //nolint:nilerr // the same
+	}
+	return c, refuseSources(c, names)
 }
 
 func configAt(ctx context.Context, repo *gitstore.Repo, commit string) (*config.Config, error) {
@@ -40,17 +48,24 @@ func configAt(ctx context.Context, repo *gitstore.Repo, commit string) (*config.
 		return slices.BinarySearchFunc(list, name, func(e gitstore.Entry, name string) int { return strings.Compare(e.Path, name) })
 	}
 	placed := func(c *config.Config, err error) (*config.Config, error) {
-		if err == nil {
-			placePages(c, func(name string) bool { _, found := find(name); return found }, func(name string) string {
-				at, found := find(name)
-				if !found || list[at].Mode != gitstore.Symlink {
-					return ""
-				}
-				target, _ := repo.ReadBlob(ctx, list[at].ID, config.LargestFile) // the path stays if it is damaged
-				return string(target)
-			})
+		if err != nil {
+			return c, err
 		}
-		return c, err
+		placePages(c, func(name string) bool { _, found := find(name); return found }, func(name string) string {
+			at, found := find(name)
+			if !found || list[at].Mode != gitstore.Symlink {
+				return ""
+			}
+			target, _ := repo.ReadBlob(ctx, list[at].ID, config.LargestFile) // the path stays if it is damaged
+			return string(target)
+		})
+		var names []string
+		for _, e := range list {
+			if c.Docs.Line > 0 {
+				names = append(names, e.Path)
+			}
+		}
+		return c, refuseSources(c, names)
 	}
 	at, found := find(store.Config)
 	if !found {

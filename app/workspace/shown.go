@@ -25,7 +25,7 @@ func vocabulary() []condition.Word {
 
 func (w *Workspace) newShown(s *survey.Survey) *inspect.Files {
 	return inspect.New(inspect.Config{
-		Tree: w.tree, Entries: s.Entries, Owned: w.Layout.Owns, Shows: w.Shows, History: w.history,
+		Tree: w.tree, Entries: s.Entries, Owned: w.owns, Shows: w.Shows, History: w.history,
 		Events: func() ([]ledger.Event, error) {
 			log, err := ledger.Open(w.Files, nil)
 			if err != nil {

@@ -19,7 +19,7 @@ func (w *Workspace) testsKey() string {
 
 func (w *Workspace) survey(tree survey.Tree, x *index.Index, batch *index.Batch, settings map[string]string) *survey.Survey {
 	return survey.New(survey.Config{
-		Tree: tree, Index: x, Batch: batch, Languages: languages.All(), Owned: w.Layout.Owns, Excluded: w.excluded,
+		Tree: tree, Index: x, Batch: batch, Languages: languages.All(), Owned: w.owns, Excluded: w.excluded,
 		MaxBytes: w.Config.MaxFileBytes, Settings: settings, Reading: w.reading,
 	})
 }

@@ -117,7 +117,7 @@ func (e *Event) check() error {
 	case len(e.Resolves) > 0 && e.Type != Refinement:
 		return errors.New("only a refinement resolves contradictions")
 	case (e.Cause == "") != (e.Relationship == ""):
-		return errors.New("a cause needs a relationship, and a relationship a cause: give both")
+		return errors.New("cause and relationship belong together: the event that led to this one, and the words of how it did")
 	}
 	return e.checkRefs()
 }

@@ -86,7 +86,7 @@ func TestForm(t *testing.T) {
 		{"a refinement that says to supersede", Event{Type: Refinement, Text: "x", Targets: []ID{id}, Supersedes: true}, "always does"},
 		{"a proposition with a target", Event{Type: Proposition, Text: "x", Targets: []ID{id}}, "has no target"},
 		{"a contradiction that resolves", Event{Type: Contradiction, Text: "x", Resolves: []ID{id}}, "only a refinement resolves"},
-		{"a cause without words", Event{Type: Happening, Text: "x", Cause: id}, "how it led"},
+		{"a cause without words", Event{Type: Happening, Text: "x", Cause: id}, "cause and relationship belong together"},
 		{"a proposition about a unit", Event{Type: Proposition, Text: "x", About: "module/cart"}, "only an effect"},
 		{"a long unit", Event{Type: Happening, Text: "x", About: strings.Repeat("x", mostWords+1)}, "its unit has"},
 		{"a unit that is no text", Event{Type: Happening, Text: "x", About: "module/\xff"}, "not UTF-8"},

@@ -28,7 +28,7 @@ var origins = []origin{
 	{"links", isURL},
 	{"coding agents", func(s string) bool { return strings.HasPrefix(s, "agent:") }},
 	{"commits", func(s string) bool { return len(s) >= 40 && strings.Trim(s, "0123456789abcdef") == "" }},
-	{"documents", func(s string) bool { return !strings.ContainsAny(s, " \t\n") && strings.ContainsAny(s, "/.#") }},
+	{"documents", func(s string) bool { return !strings.ContainsAny(s, " \t\n") && strings.ContainsAny(s, "/.") }},
 	{"other sources", func(string) bool { return true }},
 }
 

@@ -70,6 +70,9 @@ func (r *Recorder) record(d Draft, actor, at string) (ledger.Event, error) {
 	if err := e.CheckForm(); err != nil {
 		return ledger.Event{}, drop(InvalidPayload, nil, "%v", err)
 	}
+	if e.Type == ledger.Confirm && IsProgram(e.Actor, r.log) {
+		return ledger.Event{}, drop(InvalidPayload, nil, "%q is a program, and only a person can confirm", e.Actor)
+	}
 	duplicate := func(first *ledger.Event) (ledger.Event, error) {
 		return *first, drop(Duplicate, candidates([]ledger.ID{first.ID}), "it is recorded already, as %s", first.ID.Short())
 	}
@@ -89,6 +92,28 @@ func (r *Recorder) record(d Draft, actor, at string) (ledger.Event, error) {
 	r.graph.Add(added)
 	r.index(added)
 	return *added, nil
+}
+
+// agentSource opens the source of an event that a coding agent records, and bot ends the login of a GitHub App.
+const (
+	agentSource = "agent:"
+	bot         = "[bot]"
+)
+
+// IsProgram reports whether an actor is a program: an App, or a coding agent that recorded an event. clients are other
+// known agents.
+func IsProgram(actor string, log *ledger.Log, clients ...string) bool {
+	plain := func(name string) string {
+		name, _, _ = strings.Cut(strings.TrimPrefix(strings.ToLower(strings.TrimSpace(name)), agentSource), "#")
+		return strings.NewReplacer(" ", "", "-", "", "_", "").Replace(name)
+	}
+	if lower := strings.ToLower(strings.TrimSpace(actor)); strings.HasPrefix(lower, agentSource) || strings.HasSuffix(lower, bot) {
+		return true
+	}
+	is := func(name string) bool { return plain(name) == plain(actor) }
+	return slices.ContainsFunc(clients, is) || slices.ContainsFunc(log.Events(), func(e ledger.Event) bool {
+		return strings.HasPrefix(e.Source, agentSource) && is(e.Source)
+	})
 }
 
 func (r *Recorder) name(e *ledger.Event, d Draft) *DropError {
