@@ -26,7 +26,7 @@ func TestCheckOfAPush(t *testing.T) {
 	t.Parallel()
 	h := documented(t)
 	d := h.run(onMain("check"))
-	h.ends(d, 0, "all 2 nodes are fresh")
+	h.ends(d, 0, "all 2 modules are fresh")
 	h.outputs(d, map[string]string{"changed-count": "0", "stale-count": "0", "commit-sha": ""})
 
 	h.push("main", map[string]string{"money/money.go": widened})
@@ -121,7 +121,7 @@ func TestCommit(t *testing.T) {
 	h.outputs(d, map[string]string{"changed-count": "0", "stale-count": "0", "commit-sha": ""})
 	h.push("main", map[string]string{"money/money.go": widened})
 	h.ends(h.run(onMain("commit")), 0, "pages updated")
-	h.ends(h.run(onMain("check")), 0, "all 2 nodes are fresh")
+	h.ends(h.run(onMain("check")), 0, "all 2 modules are fresh")
 }
 
 // TestWhatAPushCaused checks that the effects of a push to the default branch are on the pages, in the commit that updates them.
@@ -424,6 +424,7 @@ func TestWorkflowsThatCannotBe(t *testing.T) {
 		"an unknown fail-on":      {"push", false, map[string]string{"fail-on": "never"}, `unknown fail-on "never"`},
 		"an unknown review":       {"push", false, map[string]string{"review": "maybe"}, `review "maybe" is neither true nor false`},
 		"pull_request_target":     {"pull_request_target", true, nil, "run it on pull_request"},
+		"no such directory":       {"push", false, map[string]string{"working-directory": "nope"}, "change the workflow: there is no git repository in "},
 		"a directory without git": {"push", false, map[string]string{"working-directory": "/"}, "let actions/checkout run before"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -456,5 +457,5 @@ func TestWorkingDirectory(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	h.ends(h.run(j), 0, "all 2 nodes are fresh")
+	h.ends(h.run(j), 0, "all 2 modules are fresh")
 }

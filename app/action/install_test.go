@@ -52,7 +52,7 @@ func TestInstall(t *testing.T) {
 		says     string
 		cached   string
 	}{
-		"a release":                {"v1.2.3", map[string]string{"CAUSAL_TEST_BINARY": causal(t)}, nil, 0, "all 2 nodes are fresh", ""},
+		"a release":                {"v1.2.3", map[string]string{"CAUSAL_TEST_BINARY": causal(t)}, nil, 0, "all 2 modules are fresh", ""},
 		"without Go":               {"v1.2.3", map[string]string{"PATH": tools(t, nil)}, nil, 0, "called with action", ""},
 		"another file":             {"v1.2.3", nil, map[string]string{archive: "something else"}, 1, "its checksum differs", ""},
 		"not listed":               {"v1.2.3", nil, map[string]string{"checksums.txt": "abc  causal_1.2.3_linux_amd64.tar.gz.sbom\n"}, 1, "does not list " + archive, ""},

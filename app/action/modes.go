@@ -27,10 +27,9 @@ func check(ctx context.Context, j *job) (r Result, err error) {
 		return Result{}, err
 	}
 	r = Result{Mode: j.mode, Conclusion: Fresh, Head: w.Commit.ID, Check: found, Stale: staleNames(found)}
-	r.Title = fmt.Sprintf("all %s are fresh", summary.Count(found.Fresh, "node"))
+	r.Title = summary.Checked(found)
 	if len(r.Stale) > 0 {
 		r.Conclusion, r.failed = Stale, true
-		r.Title = fmt.Sprintf("%d stale, %d fresh", len(r.Stale), found.Fresh)
 	}
 	r.parts = checkParts(r, w.Layout)
 	for _, s := range found.Stale {

@@ -52,11 +52,13 @@ type Other struct {
 type Docs struct {
 	Modules int      `json:"modules"`
 	Stale   []string `json:"stale"`
+
+	none bool // no page was written yet
 }
 
 // DocsOf returns the state of the pages after a run of the engine.
-func DocsOf(e *workspace.Knowledge) *Docs {
-	d := &Docs{Stale: []string{}}
+func DocsOf(w *workspace.Workspace, e *workspace.Knowledge) *Docs {
+	d := &Docs{Stale: []string{}, none: !w.Files.Has(w.Layout.Index())}
 	for _, m := range e.Modules() {
 		d.Modules++
 		if !m.Fresh {
@@ -209,6 +211,9 @@ func (o *Orientation) Text() string {
 func (d *Docs) line() string {
 	if len(d.Stale) == 0 {
 		return "all pages are fresh (" + summary.Count(d.Modules, "module") + ")"
+	}
+	if d.none {
+		return "there are no pages yet; `causal update` writes them"
 	}
 	shown, more := d.Stale, ""
 	if rest := len(d.Stale) - mostStale; rest > 0 {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"strings"
 
@@ -76,34 +77,14 @@ func diffText(layout store.Layout, list []store.Difference) string {
 
 func checkText(r *report.Check) string {
 	var b strings.Builder
-	modules, files, told := map[string]bool{}, map[string]bool{}, map[string]bool{}
+	told := map[string]bool{}
 	for _, s := range r.Stale {
-		name, counted := s.Node, modules
-		if name == "" {
-			name, counted = s.Page, files
-		}
-		counted[name] = true
+		name := cmp.Or(s.Node, s.Page)
 		if key := name + "\x00" + s.Detail; !told[key] { // once for all pages of a module
 			told[key] = true
 			plain.Add(&b, "stale   %-28s %-60s run: %s\n", name, s.Detail, s.Mend)
 		}
 	}
-	var stale []string
-	if n := len(modules); n > 0 {
-		stale = append(stale, summary.Count(n, "module"))
-	}
-	if n := len(files); n > 0 {
-		stale = append(stale, summary.Count(n, "file"))
-	}
-	switch {
-	case len(stale) > 0:
-		plain.Add(&b, "%s stale, %s fresh\n", strings.Join(stale, " and "), summary.Count(r.Fresh, "module"))
-	case r.Fresh == 0:
-		b.WriteString("the repository has no source code yet; all pages are fresh\n")
-	case r.Fresh == 1:
-		b.WriteString("1 module is fresh\n")
-	default:
-		plain.Add(&b, "all %d modules are fresh\n", r.Fresh)
-	}
+	b.WriteString(summary.Checked(r) + "\n")
 	return b.String()
 }

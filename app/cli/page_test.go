@@ -109,7 +109,7 @@ func TestFileThatCannotBeRead(t *testing.T) {
 	r.commit("Document it")
 	whole := r.read("money/money.go")
 	r.write("money/money.go", whole+"\nfunc (\n")
-	if got := r.causal(cli.ExitFindings, "check"); !strings.Contains(got.out, "money/money.go") {
+	if got := r.causal(cli.ExitFindings, "check"); !strings.Contains(got.out, "money/money.go") || !strings.Contains(got.out, "run: make the file parse, then causal update") {
 		t.Errorf("check says:\n%s", got)
 	}
 	got := r.update()

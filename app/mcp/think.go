@@ -71,11 +71,11 @@ func (s *Server) orient(ctx context.Context, _ string, in oriented) (*answered, 
 func (s *Server) docs(ctx context.Context) (docs *answer.Docs, err error) {
 	soon, cancel := context.WithTimeout(ctx, glance)
 	defer cancel()
-	_, err = s.look(soon, func(_ *workspace.Workspace, e *workspace.Knowledge) (*answered, error) {
+	_, err = s.look(soon, func(w *workspace.Workspace, e *workspace.Knowledge) (*answered, error) {
 		if err := e.Look(soon); err != nil {
 			return nil, err
 		}
-		docs = answer.DocsOf(e)
+		docs = answer.DocsOf(w, e)
 		return nil, nil
 	})
 	if soon.Err() != nil && ctx.Err() == nil {

@@ -21,6 +21,7 @@ import (
 // Remedies and outcomes.
 const (
 	mendUpdate = "causal update"
+	mendParse  = "make the file parse, then causal update"
 	mendSkill  = "correct the skill, then causal update"
 	updated    = "updated"
 	stale      = "stale"
@@ -186,8 +187,14 @@ func OfCheck(r *engine.Report, p Pages) *Check {
 			c.Stale = append(c.Stale, StaleNode{Page: p.of(unit), Because: "kept", Detail: why, Mend: mendSkill})
 			continue
 		}
-		if !slices.ContainsFunc(c.Stale, func(s StaleNode) bool { return s.Node == unit.Subject }) {
-			c.Stale = append(c.Stale, StaleNode{Node: unit.Subject, Page: p.Module(unit.Subject), Because: "kept", Detail: why, Mend: "make the file parse, then causal update"})
+		stale := false
+		for i, s := range c.Stale {
+			if s.Node == unit.Subject {
+				stale, c.Stale[i].Mend = true, mendParse
+			}
+		}
+		if !stale {
+			c.Stale = append(c.Stale, StaleNode{Node: unit.Subject, Page: p.Module(unit.Subject), Because: "kept", Detail: why, Mend: mendParse})
 		}
 	}
 	for _, b := range r.Blocked {

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/causaldocs/causal/knowledge/manifest"
+	manifests "github.com/causaldocs/causal/knowledge/manifest"
 	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/knowledge/store"
 )
@@ -78,7 +78,7 @@ func (s *Survey) Coverage(ctx context.Context) (*Coverage, error) {
 			add(read, ByLanguage, class.Language, file)
 		case class.Readme, source.IsDocument(file):
 			add(read, ByType, Documents, file)
-		case resolves, slices.Contains(manifest.Describing, path.Base(file)):
+		case resolves, manifestOfBuild(file):
 			add(read, ByType, Manifests, file)
 		case source.IsSchema(file):
 			add(read, ByType, SchemaFiles, file)
@@ -89,6 +89,12 @@ func (s *Survey) Coverage(ctx context.Context) (*Coverage, error) {
 		}
 	}
 	return &Coverage{counted(read), counted(unread)}, nil
+}
+
+// manifestOfBuild reports whether a file describes the build although no language takes it for a manifest.
+func manifestOfBuild(file string) bool {
+	base := path.Base(file)
+	return !source.Foreign(file) && (manifests.IsDescriptor(file) || base == file && (slices.Contains(manifests.WithBuild, base) || slices.Contains(manifests.Describing, base)))
 }
 
 // mostCounts limits the number of separate counts: every file of a repository may have a different extension.
