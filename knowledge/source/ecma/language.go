@@ -12,7 +12,7 @@ import (
 	kernel "github.com/causaldocs/causal/knowledge/source/token"
 )
 
-const version = 40
+const version = 41
 
 // Language is TypeScript or JavaScript.
 type Language struct{ name string }
