@@ -232,7 +232,7 @@ func (c *calls) isTool(k call, callers int) bool {
 // inOneFile reports whether the calls belong to the function of one file, besides those that call it: a program's main
 // that calls the main of its library.
 func (r *References) inOneFile(i int) bool {
-	return !slices.ContainsFunc(r.links[i], func(l tie) bool { return l.path != r.declared[i].Path && l.node != i })
+	return !slices.ContainsFunc(r.links[i], func(l tie) bool { return l.path != r.declared[i].Path && l.node != i && !r.elsewhere[l.path] })
 }
 
 // overloaded reports whether the calls belong to several functions of one name. Calls before the first of them are in
@@ -294,7 +294,11 @@ func (c *calls) calledBy(from int) (out, later []call) {
 	r := c.References
 	c.ordered = c.ordered[:0]
 	for i := range r.links[from] {
-		switch l := &r.links[from][i]; l.kind {
+		l := &r.links[from][i]
+		if r.elsewhere[l.path] && !r.elsewhere[r.declared[from].Path] { // of a variant for another platform
+			continue
+		}
+		switch l.kind {
 		case RefValue:
 			if f, ok := r.passed(l); ok && f != from {
 				later = append(later, call{f, Use{r.module, r.declared[f].Name}, l.branch, nil})

@@ -55,8 +55,14 @@ func newFollower(m Module, declared []Declared, resolvers map[string]Resolver, l
 		References: &References{
 			module: m.Path, declared: declared, byName: make(map[string]int, len(declared)), links: make([][]tie, len(declared)+1),
 			linker: linker, handlers: map[int]bool{}, ends: map[int]bool{}, outlets: map[int][]control.Nest{}, effects: make([]Effect, len(declared)+1),
+			elsewhere: map[string]bool{},
 		},
 		resolvers: resolvers, selectors: map[string]int{}, bases: map[int][]destination{}, scopes: map[string]*fileScope{},
+	}
+	for i := range m.Units {
+		if m.Units[i].elsewhere() {
+			f.elsewhere[m.Units[i].Path] = true
+		}
 	}
 	f.runs = make([]bool, len(declared))
 	for i := range declared {

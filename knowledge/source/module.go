@@ -32,7 +32,8 @@ type Declared struct {
 	Path string // relative to the repository's root
 	// Deep is the digest of everything that a dependent can see through this name: its own interface and that of the
 	// declarations that it reaches.
-	Deep Digest
+	Deep      Digest
+	elsewhere bool // until declarations of one name are merged
 }
 
 // Language returns the main language of the module's non-test files, or of its tests if only these are readable. Ties
@@ -150,6 +151,7 @@ func (m Module) Declarations() []Declared {
 		count += len(m.Units[i].File.Symbols)
 	}
 	places := make([]place, 0, count)
+	elsewhere := map[int]bool{} // the first of several declarations is one of the usual platform
 	var made []Symbol
 	for i := range m.Units {
 		u := &m.Units[i]
@@ -157,6 +159,7 @@ func (m Module) Declarations() []Declared {
 			continue
 		}
 		prefix := Prefix(u.Path, u.File.Scoped)
+		elsewhere[i] = u.elsewhere()
 		for j := range u.File.Symbols {
 			if s := &u.File.Symbols[j]; s.Each == nil {
 				places = append(places, place{prefix + s.Name, i, j})
@@ -172,12 +175,18 @@ func (m Module) Declarations() []Declared {
 		if a.name != b.name {
 			return cmp.Compare(a.name, b.name)
 		}
+		switch {
+		case elsewhere[a.unit] && !elsewhere[b.unit]:
+			return 1
+		case elsewhere[b.unit] && !elsewhere[a.unit]:
+			return -1
+		}
 		return cmp.Or(cmp.Compare(a.unit, b.unit), cmp.Compare(a.next, b.next))
 	})
 	all := make([]Declared, len(places))
 	for i, p := range places {
 		u := &m.Units[p.unit]
-		all[i] = Declared{Name: p.name, Path: u.Path}
+		all[i] = Declared{Name: p.name, Path: u.Path, elsewhere: elsewhere[p.unit]}
 		if p.next < 0 {
 			all[i].Symbol = &made[-p.next-1]
 		} else {
@@ -188,6 +197,12 @@ func (m Module) Declarations() []Declared {
 	m.documentFiles(all)
 	m.deepen(all)
 	return all
+}
+
+// elsewhere reports whether the usual platform does not build a file.
+func (u *Unit) elsewhere() bool {
+	excluded := TraitsOf(u.File.Language).Elsewhere
+	return u.File.Guard != "" && excluded != nil && excluded(u.File.Guard)
 }
 
 // documentFiles adds a file's documentation to the declaration of its module (`pub mod twoway;`).
@@ -220,6 +235,7 @@ func mergeDeclared(sorted []Declared) []Declared {
 		} else {
 			out = append(out, mergeOne(declaring(sorted[i:j])))
 		}
+		out[len(out)-1].elsewhere = false
 		i = j
 	}
 	return out
@@ -241,6 +257,7 @@ func mergeOne(same []Declared) Declared {
 	d := same[0]
 	for _, other := range same[1:] {
 		switch toCallers := inHeader(other) && !inHeader(d); {
+		case other.elsewhere && !d.elsewhere:
 		case inHeader(d) && !inHeader(other) && toAuthors.MatchString(other.Doc):
 		case other.Doc != "" && (d.Doc == "" || toCallers), toCallers && toAuthors.MatchString(d.Doc):
 			d = other

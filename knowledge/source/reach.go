@@ -11,15 +11,16 @@ import (
 // References holds the resolved references of a module's declarations: to each other, to other modules and out of the
 // repository. They are computed on demand; only the Crossings are cached.
 type References struct {
-	module   string
-	declared []Declared
-	byName   map[string]int
-	linker   Linker
-	handlers map[int]bool
-	effects  []Effect
-	ends     map[int]bool
-	outlets  map[int][]control.Nest // the conditions of external effects, by declaration
-	runs     []bool                 // see Symbol.runs, by declaration
+	module    string
+	declared  []Declared
+	byName    map[string]int
+	linker    Linker
+	handlers  map[int]bool
+	effects   []Effect
+	ends      map[int]bool
+	outlets   map[int][]control.Nest // the conditions of external effects, by declaration
+	elsewhere map[string]bool        // files that the usual platform does not build
+	runs      []bool                 // see Symbol.runs, by declaration
 	// links has the references of each node: the declarations by number, the code outside declarations, then one node
 	// per shared member name for open selections.
 	links   [][]tie

@@ -38,6 +38,7 @@ type Traits struct {
 	Modules          func(from Place, name string) []Place // files that may hold a module that a file declares
 	Inside           func(u *Unit, s *Symbol) bool         // internal declarations; nil if the package of a file does not decide that
 	Rooted, Unlisted string                                // attributes: of macros with names below the package's, and of exports outside the API
+	Elsewhere        func(guard string) bool               // whether a build constraint excludes a file on the usual platform
 	Own              []string                              // beginnings of imports from the own package
 
 	// Files and directories.

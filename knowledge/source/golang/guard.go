@@ -42,6 +42,14 @@ func forTests(guard string) bool {
 	return (holds(true, true) || holds(true, false)) && !holds(false, true) && !holds(false, false)
 }
 
+// elsewhere reports whether a build constraint excludes a file from the default build for Linux.
+func elsewhere(guard string) bool {
+	x, err := constraint.Parse("//go:build " + guard)
+	return err == nil && !x.Eval(func(tag string) bool {
+		return tag == "linux" || tag == "unix" || tag == "amd64" || tag == "gc" || tag == "cgo" || strings.HasPrefix(tag, "go1.")
+	})
+}
+
 func buildLine(tree *ast.File) string {
 	var old constraint.Expr
 	for _, g := range tree.Comments {

@@ -9,7 +9,7 @@ import (
 
 func init() {
 	source.RegisterTraits(Language{}, source.Traits{
-		Inside: isInternal, Capitals: true, Resolution: source.Resolution{Modules: true, Closed: true, Converts: true, Serves: "ServeHTTP"},
+		Elsewhere: elsewhere, Inside: isInternal, Capitals: true, Resolution: source.Resolution{Modules: true, Closed: true, Converts: true, Serves: "ServeHTTP"},
 		Packages: true, PackageFiles: []string{".go"}, Imported: true, Ignores: ignores,
 		Test:        func(dir string) string { return strings.TrimSuffix("go test ./"+dir, "/.") },
 		TestImports: []string{"testing"}, Examples: true, Standard: func(name string) bool {
