@@ -2,6 +2,7 @@ package golang_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -100,6 +101,31 @@ func all(e *echo.Group) { for _, r := range registrars { r(e) }`, "mount  *() <a
 }
 
 // TestRoutesByHelpers: functions of the file that register a path from a parameter, before or after their calls.
+// TestComputedRoutes: a path that is computed as a whole is a route, but for the parameters of helpers.
+func TestComputedRoutes(t *testing.T) {
+	t.Parallel()
+	src := `package main
+import "net/http"
+var prefix = flag.String("prefix", "hooks", "")
+func main() {
+	whole, part := computed(prefix), pattern(*prefix)
+	http.HandleFunc(whole, a); http.HandleFunc(part, b); http.HandleFunc(*prefix, c); http.HandleFunc(row.path, never)
+}
+func pattern(p string) string { return base(p) + "/{id}" }
+func add(path string) { http.HandleFunc(path, never) }
+`
+	var got []string
+	for _, f := range extract(t, "main.go", src).Facts {
+		if f.Kind == source.Route {
+			got = append(got, f.Name+" :"+f.Value)
+		}
+	}
+	slices.Sort(got)
+	if want := []string{"$()/{id} :b", "$(prefix) :c", "$(whole) :a"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
 func TestRoutesByHelpers(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ src, want string }{
