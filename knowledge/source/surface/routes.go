@@ -36,6 +36,9 @@ type RouteRules struct {
 	Parts      map[string]bool      // makers, by library name, of routers that serve nothing until they are mounted
 	Wraps      map[string]bool      // functions, by library name, that mount their last argument, below the path before it if there is one
 	Strip      string               // function that strips a prefix before a router
+	Request    string               // type of requests, of whose Method and URL.Path conditions may be
+	Response   string               // type of what is given to handlers beside the request
+	Serve      string               // method that hands a request on
 	Table      [3]map[string]bool   // fields of a literal with a path, a handler and a method
 	List       string               // usual name of a list of paths
 	Map        string               // name of a map whose keys are methods with paths, and whose values name actions
