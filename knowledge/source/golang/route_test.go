@@ -101,7 +101,7 @@ func all(e *echo.Group) { for _, r := range registrars { r(e) }`, "mount  *() <a
 }
 
 // TestRoutesByHelpers: functions of the file that register a path from a parameter, before or after their calls.
-// TestComputedRoutes: a path that is computed as a whole is a route, but for the parameters of helpers.
+// TestComputedRoutes: a path that is computed as a whole is a route, except a parameter of a helper.
 func TestComputedRoutes(t *testing.T) {
 	t.Parallel()
 	src := `package main

@@ -37,7 +37,7 @@ type RouteRules struct {
 	Wraps      map[string]bool      // functions, by library name, that mount their last argument, below the path before it if there is one
 	Strip      string               // function that strips a prefix before a router
 	Request    string               // type of requests, of whose Method and URL.Path conditions may be
-	Response   string               // type of what is given to handlers beside the request
+	Response   string               // type of responses
 	Serve      string               // method that hands a request on
 	Table      [3]map[string]bool   // fields of a literal with a path, a handler and a method
 	List       string               // usual name of a list of paths
