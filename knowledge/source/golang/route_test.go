@@ -2,6 +2,7 @@ package golang_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -100,6 +101,69 @@ func all(e *echo.Group) { for _, r := range registrars { r(e) }`, "mount  *() <a
 }
 
 // TestRoutesByHelpers: functions of the file that register a path from a parameter, before or after their calls.
+// TestComputedRoutes: a path that is computed as a whole is a route, except a parameter of a helper.
+func TestComputedRoutes(t *testing.T) {
+	t.Parallel()
+	src := `package main
+import "net/http"
+var prefix = flag.String("prefix", "hooks", "")
+func main() {
+	whole, part := computed(prefix), pattern(*prefix)
+	http.HandleFunc(whole, a); http.HandleFunc(part, b); http.HandleFunc(*prefix, c); http.HandleFunc(row.path, never)
+}
+func pattern(p string) string { return base(p) + "/{id}" }
+func add(path string) { http.HandleFunc(path, never) }
+`
+	var got []string
+	for _, f := range extract(t, "main.go", src).Facts {
+		if f.Kind == source.Route {
+			got = append(got, f.Name+" :"+f.Value)
+		}
+	}
+	slices.Sort(got)
+	if want := []string{"$()/{id} :b", "$(prefix) :c", "$(whole) :a"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// TestDispatchedRoutes: conditions about the method and the path of a request are routes if their branches call a handler.
+func TestDispatchedRoutes(t *testing.T) {
+	t.Parallel()
+	src := `package server
+import ("net/http"; "regexp")
+var users = "/users"
+var one = regexp.MustCompile("^/users/[0-9]+$")
+func (s *Server) handle(w http.ResponseWriter, r *http.Request, v *visitor) error {
+	if r.Method == http.MethodGet && r.URL.Path == users {
+		return s.admin(s.list)(w, r, v)
+	} else if (r.Method == "PUT" || r.Method == http.MethodPost) && users == r.URL.Path && s.open {
+		return s.add(w, r)
+	} else if r.Method == http.MethodGet && (one.MatchString(r.URL.Path) || r.URL.Path == "/me") {
+		return s.show(w)
+	} else if r.Method == "GET" && r.URL.Path == "/logged" {
+		log(r.URL.Path)
+	} else if r.URL.Path == "/any" {
+		return s.add(w, r)
+	} else if r.Method == "GET" && r.URL.Path == "/next" {
+		s.next.ServeHTTP(w, r)
+	} else if r.Method == "GET" && r.URL.Path != "/not" {
+		return s.add(w, r)
+	}
+	return nil
+}
+`
+	var got []string
+	for _, f := range extract(t, "server.go", src).Facts {
+		if f.Kind == source.Route {
+			got = append(got, f.Name+" :"+f.Value)
+		}
+	}
+	slices.Sort(got)
+	if want := []string{"GET /me :Server.show", "GET /users :Server.admin(Server.list)", "GET /users/[0-9]+ :Server.show", "POST /users :Server.add", "PUT /users :Server.add"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
 func TestRoutesByHelpers(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ src, want string }{

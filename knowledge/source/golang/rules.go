@@ -29,7 +29,8 @@ var rules = lazy.Value[*surface.Rules]{Make: func() *surface.Rules {
 			Verb:    "http.Method",
 			Passing: surface.Set("string http.HandlerFunc HandlerFunc time.Duration"),
 			Strip:   "http.StripPrefix",
-			Table:   [3]map[string]bool{surface.Set("Pattern Path"), surface.Set("Handler HandlerFunc"), surface.Set("Method")},
+			Request: "http.Request", Response: "http.ResponseWriter", Serve: "ServeHTTP",
+			Table: [3]map[string]bool{surface.Set("Pattern Path"), surface.Set("Handler HandlerFunc"), surface.Set("Method")},
 		},
 	}
 	for name := range surface.Set("chi.NewRouter chi.NewMux mux.NewRouter gin.Default gin.New fiber.New http.NewServeMux httprouter.New pat.New bone.New routegroup.New router.New route.New") {
@@ -76,5 +77,5 @@ var unserved = lazy.Value[*surface.Rules]{Make: func() *surface.Rules {
 // ruled are words of which at least one occurs in every file that a rule for routes or exits may apply to.
 var ruled = [][]byte{
 	[]byte("xit("), []byte("die("), []byte("Handle"), []byte("outer"), []byte("Mux"), []byte("gin."), []byte("echo."), []byte("fiber."), []byte("chi."),
-	[]byte("(\"/"), []byte("(`/"), []byte("route."), []byte("cron"), []byte("river."), []byte(".Dispatch"), []byte("huma."),
+	[]byte("(\"/"), []byte("(`/"), []byte("route."), []byte("cron"), []byte("river."), []byte(".Dispatch"), []byte("huma."), []byte(".URL.Path"),
 }

@@ -67,7 +67,7 @@ func (p *interpreter) builder(n *Node) string {
 	return p.commandID(n)
 }
 
-// configured returns what the calls of a chain say, as arguments whose keywords are the names of the methods.
+// configured returns the arguments of the calls of a chain, with the names of the methods as keywords.
 func configured(calls []*Node, rule CommandRule) (args []*Node) {
 	for _, call := range calls {
 		said := &Node{Kind: Name, Text: "true", Line: call.Line}

@@ -309,6 +309,7 @@ func (p *interpreter) hands(n *Node) {
 // branches follows a condition: in a loop over a table, what runs for the row. It returns true if the rest does not.
 func (p *interpreter) branches(n *Node) (left bool) {
 	p.visit(n.X)
+	p.dispatched(n)
 	guard, rowGuard := p.guard, p.rowGuard
 	defer func() { p.guard, p.rowGuard = guard, rowGuard }()
 	about, is, cond := p.loop != nil && p.about(n.X), unknown, p.condition(n.X)

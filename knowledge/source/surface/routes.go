@@ -36,6 +36,9 @@ type RouteRules struct {
 	Parts      map[string]bool      // makers, by library name, of routers that serve nothing until they are mounted
 	Wraps      map[string]bool      // functions, by library name, that mount their last argument, below the path before it if there is one
 	Strip      string               // function that strips a prefix before a router
+	Request    string               // type of requests, of whose Method and URL.Path conditions may be
+	Response   string               // type of responses
+	Serve      string               // method that hands a request on
 	Table      [3]map[string]bool   // fields of a literal with a path, a handler and a method
 	List       string               // usual name of a list of paths
 	Map        string               // name of a map whose keys are methods with paths, and whose values name actions
@@ -446,10 +449,23 @@ func (f *finder) isPath(text string, on *router, decorates bool) bool {
 	case strings.HasPrefix(rest, "/"):
 		return !f.Scoped || on.made
 	case f.Scoped:
+		of := strings.TrimPrefix(name, "$(")
 		name = name[strings.LastIndexAny(name, ".(")+1:]
-		return on.made && (name != "" && name[0] >= 'A' && name[0] <= 'Z' || f.Routes.Functions)
+		return on.made && (name != "" && name[0] >= 'A' && name[0] <= 'Z' || f.Routes.Functions || f.computes(of))
 	}
 	return on.made && (!f.Routes.Named || calledPath(name))
+}
+
+// computes reports whether the function has a call for the value of a variable, or the file declares it.
+func (f *finder) computes(name string) (is bool) {
+	fn := f.declared()
+	if fn == nil || f.flow == nil || parameter(fn, &Node{Kind: Name, Text: name}) >= 0 {
+		return false
+	}
+	everywhere(f.Step, fn, 0, func(n *Node) {
+		is = is || n.Kind == Bind && n.Text == ":=" && n.X.Kind == Call && n.Args[0].Is(name)
+	})
+	return is || f.flow.file[name] != nil
 }
 
 func calledPath(name string) bool {

@@ -301,6 +301,11 @@ func (f *finder) pathCall(n *Node) string {
 		case strings.HasPrefix(text, "/"):
 			return source.Placeholder("") + text
 		}
+		if fn := f.functions[name]; fn != nil && len(fn.Body) == 1 && fn.Body[0].Kind == Return && fn.Body[0].X != nil {
+			if text := f.path(fn.Body[0].X); strings.Contains(text, "/") {
+				return text
+			}
+		}
 	case name == "fmt.Sprintf" && len(n.Args) > 0:
 		format := f.path(n.Args[0])
 		for _, a := range n.Args[1:] {

@@ -109,8 +109,10 @@ func (f *finder) holds(name string, bind *Node) {
 	if x := bind.X; x != nil && x.Kind == Call && len(x.Args) == 1 && f.passing(last(x.X)) {
 		v.path = f.path(x)
 	}
-	if x := bind.X; x != nil && x.Kind == Call && Dotted(x.X) == "path.Join" && strings.HasPrefix(f.path(x), "$(") { // after a text, it may be any file
-		v.path = f.path(x)
+	if x := bind.X; x != nil && x.Kind == Call && (Dotted(x.X) == "path.Join" || f.functions[Dotted(x.X)] != nil) {
+		if path := f.path(x); strings.HasPrefix(path, "$(") && strings.Contains(path, "/") { // after a text, it may be any file
+			v.path = path
+		}
 	}
 	if bind.X != nil {
 		if v.router = f.routerOf(bind.X); v.router == nil && f.Routes.Functions && bind.X.Kind == Call && strings.Contains(last(bind.X.X), "rout") {

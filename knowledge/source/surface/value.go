@@ -187,6 +187,9 @@ func (f *finder) path(n *Node) string {
 		}
 		return source.Placeholder(Dotted(n))
 	case Operator:
+		if n.Text == "*" && f.Scoped && len(n.Args) == 1 { // of a flag
+			return f.path(n.Args[0])
+		}
 		if before, after, ok := strings.Cut(n.Args[0].Text, "%s"); ok && n.Text == "%" && n.Args[0].Kind == Text && len(n.Args) == 2 && !strings.Contains(after, "%") {
 			return before + f.path(n.Args[1]) + after
 		}
