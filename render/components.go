@@ -224,7 +224,7 @@ func (x system) told() []component {
 }
 
 // role returns the roles that the code confirms: routes make a service, a first page a frontend, entry points a
-// program. Without a known library, only the root is called a program, and only if other code cannot use it.
+// program. Without a library for servers, only the root is called a program, and only if other code cannot use it.
 func (c component) role() string {
 	if c.image != "" {
 		return "service"
@@ -249,7 +249,7 @@ func (c component) role() string {
 	if c.runs && has(manifest.Terminal) || c.installs {
 		roles = append(roles, string(manifest.Terminal))
 	}
-	if c.dir == "." && c.runs && !c.offers && len(roles) == 0 {
+	if c.runs && len(roles) == 0 && (c.dir == "." && !c.offers || c.dir != "." && has(manifest.Server)) {
 		roles = append(roles, "program")
 	}
 	return strings.Join(roles, ", ")

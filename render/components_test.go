@@ -31,6 +31,12 @@ func TestParts(t *testing.T) {
 		"program":               {blobs{"go.mod": "module x\n"}, []Summary{{Path: ".", Language: "go", Kind: kindCommand}, library("a", "go")}, nil, "Program built with Go\n\n"},
 		"library with a tool":   {blobs{"go.mod": "module x\n"}, []Summary{library(".", "go"), {Path: "cmd/x", Language: "go", Kind: kindCommand}}, nil, ""},
 		"module that also runs": {blobs{"go.mod": "module x\n"}, []Summary{{Path: "a", Language: "python", Kind: kindCommand, API: true}}, nil, ""},
+		"program without routes": {
+			blobs{"server/pom.xml": "<project><artifactId>s</artifactId><dependencies><dependency><groupId>x</groupId><artifactId>armeria</artifactId></dependency></dependencies></project>", "kit/package.json": react},
+			[]Summary{{Path: "server/src", Language: "java", Kind: kindCommand, API: true}, library("kit", "typescript")}, nil,
+			"## Parts\n\n| Part | What it is | Built with |\n|---|---|---|\n" +
+				"| [`server`](../../server/) | program | Java, Armeria |\n| [`kit`](../../kit/) | “Shows carts.” | TypeScript, React |\n\n",
+		},
 		"web application": {
 			blobs{"package.json": `{"dependencies": {"next": "1", "react": "1"}}`}, []Summary{library("app", "typescript"), library("tests/e2e", "python")}, []string{"app"},
 			"Web application built with TypeScript, Next.js, React\n\n",

@@ -50,7 +50,7 @@ var libraries = []struct {
 	{Library{"Django REST framework", Server}, "djangorestframework"}, {Library{"aiohttp", Data}, "aiohttp"}, {Library{"Tornado", Server}, "tornado"},
 	{Library{"Gin", Server}, "github.com/gin-gonic/gin"}, {Library{"Echo", Server}, "github.com/labstack/echo*"}, {Library{"chi", Server}, "github.com/go-chi/chi*"},
 	{Library{"Fiber", Server}, "github.com/gofiber/fiber*"}, {Library{"gorilla/mux", Server}, "github.com/gorilla/mux"}, {Library{"gRPC", Server}, "google.golang.org/grpc connectrpc.com/connect tonic"},
-	{Library{"Spring Boot", Server}, "spring-boot-starter-web spring-boot-starter-webmvc spring-boot-starter-webflux"}, {Library{"Spring MVC", Server}, "spring-webmvc"}, {Library{"Micronaut", Server}, "micronaut-http-server*"},
+	{Library{"Spring Boot", Server}, "spring-boot-starter-web spring-boot-starter-webmvc spring-boot-starter-webflux"}, {Library{"Spring MVC", Server}, "spring-webmvc"}, {Library{"Micronaut", Server}, "micronaut-http-server*"}, {Library{"Armeria", Server}, "armeria armeria-spring-boot*"},
 	{Library{"Quarkus", Server}, "quarkus-rest* quarkus-resteasy*"},
 	{Library{"axum", Server}, "axum"}, {Library{"Actix", Server}, "actix-web"}, {Library{"Rocket", Server}, "rocket"}, {Library{"warp", Server}, "warp"},
 	{Library{"Celery", Worker}, "celery"}, {Library{"RQ", Worker}, "rq django-rq"}, {Library{"Dramatiq", Worker}, "dramatiq"}, {Library{"APScheduler", Worker}, "apscheduler"},
