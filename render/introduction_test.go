@@ -15,6 +15,8 @@ func TestManifestsNameARepository(t *testing.T) {
 		"a project":                {map[string]string{"pyproject.toml": "[build-system]\nrequires = []\n\n[project]\r\nname='shop'\r\n"}, "shop"},
 		"an older project":         {map[string]string{"pyproject.toml": "[tool.poetry]\n\nname = \"shop\"\n"}, "shop"},
 		"a broken crate":           {map[string]string{"Cargo.toml": "[package]\nversion =\nname = \"shop\"\n[lib\n"}, "shop"},
+		"a set-up in code":         {map[string]string{"setup.py": "from setuptools import setup\n\nsetup(\n    version=read('x.py'),\n    name='shop.io',\n    description='Sells.',\n)\n"}, "shop.io"},
+		"a set-up with a variable": {map[string]string{"setup.py": "setup(name=NAME, version='1')\n", "package.json": `{"name": "shop"}`}, "shop"},
 		"a set-up":                 {map[string]string{"setup.cfg": "[metadata]\nname = shop\n", "pyproject.toml": "[tool.black]\n"}, "shop"},
 		"a package":                {map[string]string{"package.json": `{"name": "@acme/shop", "private": true}`}, "shop"},
 		"a package without name":   {map[string]string{"package.json": `{"private": true}`}, "Repository"},

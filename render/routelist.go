@@ -23,13 +23,19 @@ const (
 type routeList struct {
 	*operatorPage
 	shown map[string]string // anchors of handlers by ID
+	files map[string]string // and their files in their modules
 }
 
 func newRouteList(p *operatorPage, surfaces []surface) *routeList {
-	l := &routeList{p, map[string]string{}}
+	l := &routeList{p, map[string]string{}, map[string]string{}}
 	for _, s := range surfaces {
 		for name, anchor := range s.Shown {
 			l.shown[idOf(s.module, name)] = anchor
+		}
+		for _, b := range s.Elements {
+			if s.Shown[b.ID] != "" {
+				l.files[idOf(s.module, b.ID)] = cmp.Or(b.In, b.File)
+			}
 		}
 	}
 	return l
@@ -154,8 +160,9 @@ func (l *routeList) handler(e element, linked bool) string {
 	module, symbol, away := whose(e.module, e.ID)
 	if linked && e.ID != "" && !away {
 		to := l.to(path.Join(e.module, cmp.Or(e.In, e.File)))
-		if anchor := l.shown[idOf(module, symbol)]; anchor != "" || module != e.module {
-			to = l.symbolPage(source.Use{Module: module, Name: symbol}, e.In, anchor)
+		id := idOf(module, symbol)
+		if anchor := l.shown[id]; anchor != "" || module != e.module {
+			to = l.symbolPage(source.Use{Module: module, Name: symbol}, cmp.Or(e.In, l.files[id]), anchor)
 		}
 		name = markdown.Link(name, to)
 	}

@@ -91,3 +91,18 @@ func TestRouteWithAConstraint(t *testing.T) {
 		t.Errorf("the page is\n%s", text)
 	}
 }
+
+// TestHandlerOnAPart: the section of a handler in a large module is on the page of the part with its file, whoever
+// registers the route.
+func TestHandlerOnAPart(t *testing.T) {
+	t.Parallel()
+	g := &fakeGraph{parts: map[string][]source.Part{"accounts": {{Name: "views", Files: []string{"views.py"}}}}}
+	in := []surface{
+		{module: "accounts", Shown: map[string]string{"views.login": "viewslogin"}, Elements: []node.Behavior{{Kind: source.Route, Name: "/login/", Value: "views.login", ID: "views.login", In: "views.py", File: "urls.py"}}},
+		{module: "site", Elements: []node.Behavior{{Kind: source.Route, Name: "/admin/login/", Value: "login", ID: "accounts#views.login", File: "urls.py"}}},
+	}
+	text := renderOperations(Config{Layout: store.Layout{Docs: "docs/causal"}}, g, in, settings{}, nil, nil, 0)
+	if n := strings.Count(text, "](modules/accounts~views.md#viewslogin)"); n != 2 {
+		t.Errorf("%d links to the section in\n%s", n, text)
+	}
+}

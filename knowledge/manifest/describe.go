@@ -11,7 +11,7 @@ import (
 )
 
 // Describing lists the manifests with a project's name or description, by base name and in order of precedence.
-var Describing = []string{"go.mod", "Cargo.toml", "pyproject.toml", "pom.xml", "setup.cfg", "package.json", "settings.gradle", "settings.gradle.kts"}
+var Describing = []string{"go.mod", "Cargo.toml", "pyproject.toml", "pom.xml", "setup.cfg", "setup.py", "package.json", "settings.gradle", "settings.gradle.kts"}
 
 // Describe returns the project name in a manifest, without organisation and major version, and the description; empty
 // if missing.
@@ -43,6 +43,9 @@ var describers = map[string]func(content string) (name, about string){
 	"setup.cfg": func(content string) (name, about string) {
 		return found(cfgName, content), found(cfgAbout, content)
 	},
+	"setup.py": func(content string) (name, about string) {
+		return found(setupName, content), found(setupAbout, content)
+	},
 	"package.json": func(content string) (name, about string) {
 		var node struct{ Name, Description string }
 		_ = json.Unmarshal([]byte(content), &node) // an unreadable one has neither
@@ -57,6 +60,8 @@ var (
 	goModule   = lazyregexp.New(`(?m)^module[ \t]+"?([^\s"]+)`)
 	cfgName    = lazyregexp.New(cfgMetadata + `name[ \t]*=[ \t]*(\S+)`)
 	cfgAbout   = lazyregexp.New(cfgMetadata + `description[ \t]*=[ \t]*(\S[^\n]*)`)
+	setupName  = lazyregexp.New(`(?s)\bsetup\(.{0,1000}?[\s(,]name\s*=\s*["']([\w.-]+)["']`)
+	setupAbout = lazyregexp.New(`(?s)\bsetup\(.{0,1000}?[\s(,]description\s*=\s*["']([^"'\n]+)["']\s*[,)]`)
 	pomAbout   = lazyregexp.New(`<description>\s*([^<]+?)\s*</description>`)
 	// unfilled matches the description that a tool writes into a new manifest.
 	unfilled = lazyregexp.New(`(?i)^(?:add (?:your|a) (?:short )?description|(?:a |your )?(?:short |project )?description(?: (?:here|of the project))?\.?$|todo\b|demo project for)`)
