@@ -192,22 +192,28 @@ func (x *indexPage) partTable(list []component) bool {
 }
 
 // told lists the components with a role, or with a description and a known library: running ones first, then the
-// others, then services. A single component needs no description.
+// others, then services. A single component needs no description. If none has a role, they are parts of a library, and all are listed.
 func (x system) told() []component {
 	own := 0
 	for _, c := range x.components {
 		own += 1 - rankOf(c.development)
 	}
-	list := slices.DeleteFunc(slices.Clone(x.components), func(c component) bool {
+	whole := false
+	left := func(c component) bool {
 		switch alone := own == 1; {
 		case c.image != "":
 			return false
-		case c.role() == "" && (c.about == "" && !alone || len(c.libraries) == 0 && (c.about == "" || c.dir == ".")):
+		case !whole && c.role() == "" && (c.about == "" && !alone || len(c.libraries) == 0 && (c.about == "" || c.dir == ".")):
 			return true
 		default:
 			return !alone && len(c.modules) == 0
 		}
-	})
+	}
+	list := slices.DeleteFunc(slices.Clone(x.components), left)
+	if len(list) > 1 && !slices.ContainsFunc(list, func(c component) bool { return c.role() != "" }) {
+		whole = true
+		list = slices.DeleteFunc(slices.Clone(x.components), left)
+	}
 	rank := func(c component) int {
 		switch role := c.role(); {
 		case c.image != "":

@@ -69,6 +69,12 @@ func TestParts(t *testing.T) {
 				"| [`packages/playground`](../../packages/playground/) | web frontend: “Shows carts.” | TypeScript, React |\n" +
 				"| [`packages/shop`](../../packages/shop/) | “Sells things.” | TypeScript |\n\n",
 		},
+		"parts of a library, one without a description": {
+			blobs{"shop/pom.xml": "<project/>", "tax/pom.xml": "<description>Counts taxes.</description>", "till/pom.xml": "<description>Takes money.</description>"},
+			[]Summary{library("shop/src", "java"), library("tax/src", "java"), library("till/src", "java")}, nil,
+			"## Parts\n\n| Part | What it is | Built with |\n|---|---|---|\n" +
+				"| [`shop`](../../shop/) |  | Java |\n| [`tax`](../../tax/) | “Counts taxes.” | Java |\n| [`till`](../../till/) | “Takes money.” | Java |\n\n",
+		},
 		"the language of what runs": {
 			blobs{"Cargo.toml": "[dependencies]\nactix-web = \"4\"\n"}, []Summary{library("a", "javascript"), library("b", "javascript"), library("src", "rust")}, []string{"src"},
 			"HTTP service built with Rust, Actix\n\n",
