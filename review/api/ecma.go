@@ -58,7 +58,7 @@ func (p *pair) ecmaStays(d *source.Declared) bool {
 	}
 	if owner := ownerOf(d); owner != "" {
 		now := p.now.declared[owner]
-		return now == nil || now.Kind != source.Class || derived(now)
+		return now == nil || !now.Exported || now.Kind != source.Class || derived(now) // its removed class is reported itself
 	}
 	prefix := strings.TrimSuffix(d.Name, d.Symbol.Name)
 	return slices.ContainsFunc(p.now.module.Module.Units, func(u source.Unit) bool {
