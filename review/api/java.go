@@ -16,11 +16,16 @@ type javaOutline struct {
 	// asked counts methods by type. inside has types with a package-private abstract method.
 	asked  map[string]int
 	inside map[string]bool
+	// objects has types with exported members that are not static.
+	objects map[string]bool
 }
 
 func newJavaOutline(v version) javaOutline {
-	o := javaOutline{v, map[string]javaType{}, map[string]int{}, map[string]bool{}}
+	o := javaOutline{v, map[string]javaType{}, map[string]int{}, map[string]bool{}, map[string]bool{}}
 	for _, d := range v.declared {
+		if d.Exported && (d.Kind == source.Method || d.Kind == source.Field) && slices.ContainsFunc(d.Headers(), func(h source.Header) bool { return !h.Is("static") }) {
+			o.objects[ownerOf(d)] = true
+		}
 		if d.Kind != source.Method {
 			continue
 		}
@@ -190,7 +195,17 @@ func (c *javaComparer) class(d, now *source.Declared, was, is javaType) {
 // extensible reports whether importers can certainly extend a class.
 func (c *javaComparer) extensible(o javaOutline, d *source.Declared, t javaType) bool {
 	maker := o.declared[d.Name+"."+last(d)]
-	return t.Word == "class" && !t.Is("final") && !t.Is("sealed") && maker != nil && maker.Exported && !javaClosed.MatchString(d.Signature) && !o.inside[d.Name]
+	made := maker != nil && maker.Exported || maker == nil && o.implicit(d)
+	return t.Word == "class" && !t.Is("final") && !t.Is("sealed") && made && !javaClosed.MatchString(d.Signature) && !o.inside[d.Name]
+}
+
+// javaMade matches annotations from which a generator writes constructors.
+var javaMade = lazyregexp.New(`@(\w+\.)*(\w+ArgsConstructor|UtilityClass|Value|\w*Builder|Jacksonized)\b`)
+
+// implicit reports whether a class without a constructor is meant to be created by others: it has public methods or
+// fields that need an object, and no container or generator makes it.
+func (o javaOutline) implicit(d *source.Declared) bool {
+	return !annotated(d, javaWired...) && !javaMade.MatchString(d.Signature) && o.objects[d.Name]
 }
 
 func (c *javaComparer) open(o javaOutline, d *source.Declared, t javaType) bool {

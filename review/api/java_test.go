@@ -137,6 +137,29 @@ func TestJavaConstructor(t *testing.T) {
 	expect(t, was, was.edited(t, edit{"p/A.java", "public A()", "public A(int a)"}), "A.A parameter added error p/A.java:3")
 }
 
+// TestJavaImplicitConstructor: a class without a constructor has a public one, unless a generator or a container makes it.
+func TestJavaImplicitConstructor(t *testing.T) {
+	t.Parallel()
+	const plain = "package p;\npublic class A {\n    public void m() {}\n    protected void n() {}\n}\n"
+	for _, test := range []struct {
+		was, old, now string
+		want          []string
+	}{
+		{plain, "public class", "public final class", []string{"A final added error p/A.java:2"}},
+		{plain, "public class", "public abstract class", []string{"A abstract added error p/A.java:2"}},
+		{plain, "    protected void n() {}\n", "", []string{"A.n method removed error p/A.java:4 left"}},
+		{strings.Replace(plain, "class", "abstract class", 1), "m() {}", "m() {}\n    public abstract void z();", []string{"A.z method added error p/A.java:4"}},
+		{strings.Replace(plain, "class", "abstract class", 1), "public void m() {}", "public abstract void m();", []string{"A.m abstract added error p/A.java:3"}},
+		{strings.Replace(plain, "public class", "@Service\npublic class", 1), "public class", "public final class", nil},
+		{strings.Replace(plain, "public class", "@NoArgsConstructor(access = AccessLevel.PRIVATE)\npublic class", 1), "public class", "public final class", nil},
+		{strings.Replace(strings.Replace(plain, "public void", "public static void", 1), "    protected void n() {}\n", "", 1), "public class", "public final class", nil},
+		{strings.Replace(plain, "{\n", "{\n    private A() {}\n", 1), "public class", "public final class", nil},
+	} {
+		was := files{"p/A.java": test.was}
+		expect(t, was, was.edited(t, edit{"p/A.java", test.old, test.now}), test.want...)
+	}
+}
+
 // TestJavaClosed: of a type that nobody is to implement there may be more.
 func TestJavaClosed(t *testing.T) {
 	t.Parallel()
