@@ -24,12 +24,15 @@ func (p *pair) ecma(language string) ([]breakage, error) {
 		switch {
 		case gone[d.Path]:
 		case now != nil && !now.Exported && ambient.MatchString(now.Path): // a type declaration file exports all its declarations
+		case d.Kind == source.Field && language == "typescript":
+			broken = append(broken, p.ecmaField(d, now)...)
 		case now == nil || !now.Exported:
 			if !p.ecmaStays(d) {
 				broken = append(broken, p.lost(d))
 			}
 		case now.Kind != d.Kind || language == "javascript" || !strings.HasSuffix(now.Path, ".ts") && !strings.HasSuffix(now.Path, ".tsx"):
 		default:
+			broken = append(broken, p.ecmaType(d, now)...)
 			was, ok := ecmaSignature(d)
 			is, still := ecmaSignature(now)
 			if ok && still {
@@ -44,6 +47,9 @@ func (p *pair) ecma(language string) ([]breakage, error) {
 	}
 	if err != nil {
 		return nil, err
+	}
+	if language == "typescript" {
+		broken = append(broken, p.ecmaAdded()...)
 	}
 	return p.published(broken)
 }
