@@ -111,6 +111,64 @@ func TestSignatures(t *testing.T) {
 	}
 }
 
+// TestPythonClasses: fields of records and enums, attributes, bases, and coroutine functions.
+func TestPythonClasses(t *testing.T) {
+	t.Parallel()
+	const lib = "lib/__init__.py"
+	was := files{lib: `from dataclasses import dataclass
+from enum import Enum
+
+@dataclass
+class Point:
+    x: int
+    y: int = 1
+
+class Color(Enum):
+    RED = 1
+    BLUE = 2
+
+class Door:
+    width = 1
+    name: str
+    depth = 2
+
+    def open(self):
+        return self.depth
+
+class Bad(ValueError):
+    pass
+
+def read(path) -> str:
+    return path
+
+def later(path):
+    return go(path)
+`}
+	for _, test := range []struct{ old, now, want string }{
+		{"    x: int\n", "", "Point.x field removed error lib/__init__.py:6 left"},
+		{"y: int = 1", "y: int", "Point.y parameter made required error lib/__init__.py:7"},
+		{"    y: int = 1", "    z: int\n    y: int = 1", "Point.z parameter added error lib/__init__.py:7"},
+		{"    RED = 1\n", "", "Color.RED field removed error lib/__init__.py:10 left"},
+		{"    width = 1\n", "", "Door.width field removed error lib/__init__.py:14 left"},
+		{"Bad(ValueError)", "Bad(Exception)", "Bad base removed error lib/__init__.py:21"},
+		{"def read", "async def read", "read made async error lib/__init__.py:24"},
+		{"def later", "async def later", ""}, // it may have returned a coroutine
+		{"y: int = 1", "y: int = 1\n    z: list = field(default_factory=lambda: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18])", ""},
+		{"    x: int\n", "    @property\n    def x(self):\n        return 1\n", ""},
+		{"    depth = 2\n", "", ""},
+		{"    name: str\n", "", ""},
+		{"Color(Enum)", "Color(Other)", ""},
+		{"Bad(ValueError)", "Bad(Worse)", ""},
+		{"    width = 1\n", "    def __getattr__(self, name):\n        return 1\n", ""},
+	} {
+		var want []string
+		if test.want != "" {
+			want = []string{test.want}
+		}
+		expect(t, was, was.edited(t, edit{lib, test.old, test.now}), want...)
+	}
+}
+
 // TestTypeScriptMembers: members of exported classes, interfaces, object types, enums and unions.
 func TestTypeScriptMembers(t *testing.T) {
 	t.Parallel()
