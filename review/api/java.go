@@ -165,6 +165,11 @@ func (c *javaComparer) typ(d, now *source.Declared) error {
 	case was.Word == "class" && is.Word == "class":
 		c.class(d, now, was, is)
 	}
+	if base := c.lostBase(was, is); ok && still && base != "" {
+		b := c.changedAt(d, now, 0, "base removed", "is no "+base+" any more: code that passes or casts it to one fails")
+		b.unplaced = true
+		c.broken = append(c.broken, b)
+	}
 	for _, gone := range lostEntries(d, now) {
 		c.broken = append(c.broken, c.memberOf(d, now, gone, "enum constant removed", "was removed: code that uses it fails"))
 	}
@@ -190,6 +195,27 @@ func (c *javaComparer) class(d, now *source.Declared, was, is javaType) {
 		c.broken = append(c.broken, b)
 		return
 	}
+}
+
+// lostBase returns a public base that a type lost, or "" if the remaining ones may extend it.
+func (c *javaComparer) lostBase(was, is javaType) string {
+	bases := func(t javaType) (names []string) {
+		for _, b := range t.Bases {
+			names = append(names, erase(b, nil))
+		}
+		return names
+	}
+	now := bases(is)
+	if slices.ContainsFunc(now, func(b string) bool { _, known := javaBare[b]; return !known }) {
+		return ""
+	}
+	for _, b := range bases(was) {
+		d := c.old.declared[b]
+		if was.Word == is.Word && !slices.Contains(now, b) && b != "Object" && b != "Annotation" && (d == nil || d.Exported && !c.old.unsure(d)) {
+			return b
+		}
+	}
+	return ""
 }
 
 // extensible reports whether importers can certainly extend a class.

@@ -160,6 +160,32 @@ func TestJavaImplicitConstructor(t *testing.T) {
 	}
 }
 
+// TestJavaBasesAndExceptions: a lost base and an added checked exception.
+func TestJavaBasesAndExceptions(t *testing.T) {
+	t.Parallel()
+	was := files{
+		"p/A.java":   "package p;\npublic class A extends Base implements Closeable, Own {\n    public void m() {}\n    public void n() throws Exception {}\n}\n",
+		"p/B.java":   "package p;\npublic class B extends Other implements Closeable {\n}\n",
+		"p/Own.java": "package p;\ninterface Own {\n}\n",
+	}
+	for _, test := range []struct{ path, old, now, want string }{
+		{"p/A.java", "extends Base implements Closeable, Own", "implements Closeable, Own", ""}, // another file may give Own more
+		{"p/A.java", "extends Base implements Closeable, Own", "implements Closeable", "A base removed error p/A.java:2"},
+		{"p/A.java", "extends Base implements Closeable, Own", "extends Base", ""}, // Base may be a Closeable
+		{"p/B.java", " implements Closeable", "", ""},
+		{"p/B.java", "extends Other implements Closeable", "implements Closeable", "B base removed error p/B.java:2"},
+		{"p/A.java", "m() {}", "m() throws java.io.IOException {}", "A.m exception added error p/A.java:3"},
+		{"p/A.java", "m() {}", "m() throws IllegalStateException {}", ""},
+		{"p/A.java", "throws Exception", "throws java.io.IOException", ""},
+	} {
+		var want []string
+		if test.want != "" {
+			want = []string{test.want}
+		}
+		expect(t, was, was.edited(t, edit{test.path, test.old, test.now}), want...)
+	}
+}
+
 // TestJavaClosed: of a type that nobody is to implement there may be more.
 func TestJavaClosed(t *testing.T) {
 	t.Parallel()
