@@ -149,6 +149,7 @@ func TestJavaImplicitConstructor(t *testing.T) {
 		{plain, "public class", "public abstract class", []string{"A abstract added error p/A.java:2"}},
 		{plain, "    protected void n() {}\n", "", []string{"A.n method removed error p/A.java:4 left"}},
 		{strings.Replace(plain, "class", "abstract class", 1), "m() {}", "m() {}\n    public abstract void z();", []string{"A.z method added error p/A.java:4"}},
+		{strings.Replace(strings.Replace(plain, "class", "abstract class", 1), "{\n", "{\n    public A() {}\n", 1), "public A", "protected A", nil},
 		{strings.Replace(plain, "class", "abstract class", 1), "public void m() {}", "public abstract void m();", []string{"A.m abstract added error p/A.java:3"}},
 		{strings.Replace(plain, "public class", "@Service\npublic class", 1), "public class", "public final class", nil},
 		{strings.Replace(plain, "public class", "@NoArgsConstructor(access = AccessLevel.PRIVATE)\npublic class", 1), "public class", "public final class", nil},

@@ -35,6 +35,9 @@ func (c *javaComparer) method(d, now *source.Declared, owner string) error {
 		if kind == "result retyped" && c.inherits(c.old, owner, last(d), nil) {
 			continue // the overridden method keeps the old result
 		}
+		if kind == "visibility narrowed" && of.Is("abstract") && last(d) == last(c.old.declared[owner]) {
+			continue // only subclasses call it
+		}
 		if kind != "" {
 			line := 0
 			if now != nil {
