@@ -23,7 +23,7 @@ import (
 )
 
 // testedVersion is part of the index key. Increment it when the output for the same specs changes.
-const testedVersion = "tested/2"
+const testedVersion = "tested/3"
 
 // Limits for page content from specs, which are untrusted.
 const (
