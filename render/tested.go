@@ -106,8 +106,8 @@ func (p *page) testedText(s TestedSymbol, spec string) string {
 		says = append(says, "and more")
 	}
 	text := strings.Join(says, " · ")
-	if why := p.whyTested(s); why != "" {
-		text = strings.TrimRight(why, ".") + ". " + text
+	if why := strings.TrimLeft(strings.TrimRight(p.whyTested(s), "."), ". "); why != "" {
+		text = why + ". " + text
 	}
 	return strings.TrimRight(text, " ")
 }
@@ -164,14 +164,19 @@ func resultText(text string) string {
 	switch text {
 	case errorResult:
 		return "an error"
+	case noError:
+		return "no error"
 	case "":
 		return "`\"\"`"
 	}
 	return markdown.Code(text)
 }
 
-// errorResult is the name of an error result.
-const errorResult = "error"
+// The names of an error, and of the result of a function that returns only an error.
+const (
+	errorResult = "error"
+	noError     = "no error"
+)
 
 // laws are the test laws in display order, each with its sentence: for all cases at once, or for each.
 var laws = []struct {
@@ -191,6 +196,8 @@ var laws = []struct {
 	{name: "http", all: func(TestedCase, string) string { return "requests are answered as recorded" }},
 	{name: "no_panic", all: func(TestedCase, string) string { return "no input makes it panic" }},
 }
+
+func isNoError(c TestedCase) bool { return c.Want == noError }
 
 func shownResult(c TestedCase) string { return markdown.Code(c.Call) + " is " + resultText(c.Want) }
 
@@ -236,6 +243,9 @@ func heldTo(s TestedSymbol) []string {
 			continue
 		}
 		text := list(cases) + l.end
+		if l.name == "error" && slices.ContainsFunc(s.Cases, isNoError) { // its results are errors, and may be meant
+			text = list(cases) + " with an error"
+		}
 		if len(whys) > 0 {
 			text += " (" + strings.Join(whys[:min(len(whys), fewReasons)], "; ") + ")"
 		}

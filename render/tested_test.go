@@ -36,6 +36,11 @@ func TestWhatIsTested(t *testing.T) {
 		"what is too long for a sentence": {TestedSymbol{Name: "Parse", Cases: []TestedCase{
 			{Law: "golden", Call: `"7"`, Want: strings.Repeat("7", 80), Why: "the documentation names it"}, {Law: "error", Call: `"1-"`, Want: "error"}, {Law: "error", Call: strings.Repeat("1", 80), Want: "error"},
 		}}, "calls that the spec shows (the documentation names it) · `\"1-\"` and others refused"},
+		"nothing but the documentation": {TestedSymbol{Name: "Parse", Why: "The documentation says: Parse reads an amount.", Cases: parse.Cases[6:7]}, "no input makes it panic"},
+		"only an error": {
+			TestedSymbol{Name: "Parse", Cases: []TestedCase{{Law: "golden", Call: "null", Want: "no error"}, {Law: "error", Call: `"x"`, Want: "error"}}},
+			"`null` is no error · `\"x\"` with an error",
+		},
 		"invalidated": {fell, "⚠ **Invalidated**: `symbol_changed(\"money\", \"Parse\")` through `money/money.go`; its test is skipped until the next `causal testgen --verify`"},
 		"changed": {changed, "⚠ **Behaviour changed**: `Parse(\"1-\")` was an error, is `1`, and others; fix the code, or accept the change with " +
 			"`causal testgen --accept .causal/specs/money/Parse.yml#c-3fa1`"},

@@ -37,7 +37,15 @@ type Chosen struct {
 // a person to decide.
 func Apply(s *spec.Spec, r *Recorded) {
 	if r.Chosen != nil {
-		replace(s, r.Chosen)
+		if len(r.Chosen.Cases) == 0 { // the cases stay, with the reason
+			for i := range s.Cases {
+				if c := &s.Cases[i]; c.By != spec.Human {
+					c.Quarantined = cmp.Or(c.Quarantined, r.Problem, r.Results[c.ID].Failed, "no call of it gave a result that a test can hold")
+				}
+			}
+		} else {
+			replace(s, r.Chosen)
+		}
 	}
 	if r.Problem != "" {
 		for i := range s.Cases {

@@ -93,6 +93,21 @@ func TestChosen(t *testing.T) {
 	}
 }
 
+// TestNothingChosen: a spec of which no call can be a test keeps its cases, each with the reason.
+func TestNothingChosen(t *testing.T) {
+	t.Parallel()
+	s := &spec.Spec{Cases: []spec.Case{
+		{ID: "c-1", Law: spec.Golden, Args: text("a")}, {ID: "c-2", Law: spec.Golden, Args: text("b")}, {ID: "c-3", Law: spec.Golden, By: spec.Human, Args: text("c"), Want: number(3)},
+	}}
+	results := map[string]testgen.Result{"c-1": {Failed: "it fails"}, "c-3": {Want: number(3)}}
+	testgen.Apply(s, &testgen.Recorded{Results: results, Chosen: &testgen.Chosen{}})
+	for i, want := range []string{"it fails", "no call of it gave a result that a test can hold", ""} {
+		if i >= len(s.Cases) || s.Cases[i].Quarantined != want || s.Cases[i].Became != nil {
+			t.Errorf("case %d of %v, want it kept out because of %q", i, s.Cases, want)
+		}
+	}
+}
+
 // TestProblem: where nothing of a spec can be code, each case says why, and the one of a person stays.
 func TestProblem(t *testing.T) {
 	t.Parallel()

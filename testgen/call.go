@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"strings"
 
 	"github.com/causaldocs/causal/knowledge/fact"
 	"github.com/causaldocs/causal/testgen/spec"
@@ -105,7 +104,7 @@ func (t *Target) caseOf(c *Candidate, want *spec.Want) spec.Case {
 }
 
 var origins = map[string]string{
-	FromDoc: "the documentation names it", FromLiteral: "the code decides by it", FromModel: "a model proposed it", FromBoundary: "a value at the edge",
+	FromDoc: "the documentation names it", FromLiteral: "the code contains it", FromModel: "a model proposed it", FromBoundary: "a value at the edge",
 }
 
 // why explains a case by its law and the origin of its arguments.
@@ -120,7 +119,7 @@ func (t *Target) why(law spec.Law, c *Candidate) string {
 		text = "a test of the " + t.Within + " uses it"
 	}
 	if law == spec.Error {
-		text += ", and it is refused"
+		text += ", and it is an error"
 	}
 	return text
 }
@@ -162,14 +161,10 @@ func (t *Target) digest() string {
 	return fact.Digest(parts...)
 }
 
-// Rationale says why a function is tested: its documentation, and the evidence for laws.
-func Rationale(symbol, said string, evidence []string) string {
-	parts := evidence
-	if said != "" {
-		parts = append([]string{"The documentation says: " + said + "."}, evidence...)
-	}
-	if len(parts) == 0 {
+// Rationale says why a function is tested. Laws have their reasons in their cases, because a run may refute them.
+func Rationale(symbol, said string) string {
+	if said == "" {
 		return "Callers rely on what " + symbol + " gives."
 	}
-	return strings.Join(parts, " ")
+	return "The documentation says: " + said + "."
 }

@@ -40,16 +40,18 @@ func (w *Workspace) trunk(ctx context.Context, named string) (gitstore.Commit, e
 	if err != nil {
 		return gitstore.Commit{}, err
 	}
-	for _, name := range []string{remote, "refs/heads/main", "refs/heads/master"} {
-		if name == "" {
-			continue
-		}
-		if name == remote {
-			name = "refs/remotes/" + name
-		}
+	set, known := w.Config.Branch, "main"
+	if set != known {
+		known = set + ", " + known
+	}
+	names := []string{"refs/remotes/origin/" + set, "refs/heads/" + set, "refs/heads/main", "refs/heads/master"}
+	if remote != "" {
+		names = append([]string{"refs/remotes/" + remote}, names...)
+	}
+	for _, name := range names {
 		if c, err := w.Repo.Resolve(ctx, name); err == nil {
 			return c, nil
 		}
 	}
-	return gitstore.Commit{}, &PlaceError{errors.New("there is no origin/HEAD, main or master to compare with: name a revision with --base")}
+	return gitstore.Commit{}, &PlaceError{errors.New("there is no origin/HEAD, " + known + " or master to compare with: name a revision with --base")}
 }

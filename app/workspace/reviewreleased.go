@@ -61,7 +61,7 @@ func (r *released) has(f finding.Finding, base, head survey.Reader) (bool, error
 	if strings.Contains(f.Symbol, ".") {
 		owner = own(strings.TrimSuffix(f.Symbol, "."+name))
 	}
-	if owner != "" && !was.words(name) {
+	if owner != "" && !was.words(name) && !slices.ContainsFunc(r.declared[name], func(d *source.Declared) bool { return ownerOf(d) == owner }) {
 		name, owner = owner, ""
 	}
 	if owner != "" && r.embeds(f, owner, name) {
@@ -77,7 +77,8 @@ func (r *released) has(f finding.Finding, base, head survey.Reader) (bool, error
 		}
 		is, err := namesIn(head, f)
 		i := slices.IndexFunc(list, func(d *source.Declared) bool { return d.Path == f.Path })
-		return i < 0 || !is.keeps(list[i]), err
+		// what the base keeps too does not show the change, such as a trait's default
+		return i < 0 || !is.keeps(list[i]) || was.keeps(list[i]), err
 	}
 	owners, err := r.others(r.declared[owner], f, head)
 	if err != nil {
@@ -176,6 +177,13 @@ func (a around) named(name string) (out []*source.Declared) {
 
 func isExported(d *source.Declared) bool { return d.Exported }
 
+// isPublic reports whether a declaration and the types around it are exported.
+func (a around) isPublic(d *source.Declared) bool {
+	return d.Exported && !slices.ContainsFunc(a.declared, func(o source.Declared) bool {
+		return !o.Exported && o.Path == d.Path && strings.HasPrefix(d.Name, o.Name+".")
+	})
+}
+
 // membersOf returns the declarations that belong to an owner, or all if none does: the owner may have been renamed.
 func membersOf(list []*source.Declared, owner string) []*source.Declared {
 	var out []*source.Declared
@@ -194,6 +202,6 @@ func membersOf(list []*source.Declared, owner string) []*source.Declared {
 func (a around) keeps(release *source.Declared) bool {
 	return slices.ContainsFunc(a.declared, func(d source.Declared) bool {
 		same := d.Kind == release.Kind && d.Interface == release.Interface
-		return d.Name == release.Name && (same || api.Fits(release, &d))
+		return d.Name == release.Name && a.isPublic(&d) && (same || api.Fits(release, &d))
 	})
 }

@@ -23,7 +23,7 @@ import (
 )
 
 // testedVersion is part of the index key. Increment it when the output for the same specs changes.
-const testedVersion = "tested/2"
+const testedVersion = "tested/3"
 
 // Limits for page content from specs, which are untrusted.
 const (
@@ -131,7 +131,7 @@ func testedSymbol(symbol, file string, s *spec.Spec) render.TestedSymbol {
 			break
 		}
 		out.Cases = append(out.Cases, render.TestedCase{
-			Law: string(c.Law), Call: plain.Line(spec.ArgsText(c), longestCall), Want: inSentence(c.Want.Text()), Inverse: c.Inverse, Why: plain.Line(c.Why, longestTested),
+			Law: string(c.Law), Call: plain.Line(cmp.Or(spec.ArgsText(c), testgen.LastName(symbol)+"()"), longestCall), Want: inSentence(c.Want.Text()), Inverse: c.Inverse, Why: plain.Line(c.Why, longestTested),
 		})
 	}
 	for _, c := range testgen.Changes(file, s) {

@@ -24,12 +24,15 @@ func (p *pair) ecma(language string) ([]breakage, error) {
 		switch {
 		case gone[d.Path]:
 		case now != nil && !now.Exported && ambient.MatchString(now.Path): // a type declaration file exports all its declarations
+		case d.Kind == source.Field && language == "typescript":
+			broken = append(broken, p.ecmaField(d, now)...)
 		case now == nil || !now.Exported:
 			if !p.ecmaStays(d) {
 				broken = append(broken, p.lost(d))
 			}
 		case now.Kind != d.Kind || language == "javascript" || !strings.HasSuffix(now.Path, ".ts") && !strings.HasSuffix(now.Path, ".tsx"):
 		default:
+			broken = append(broken, p.ecmaType(d, now)...)
 			was, ok := ecmaSignature(d)
 			is, still := ecmaSignature(now)
 			if ok && still {
@@ -45,6 +48,9 @@ func (p *pair) ecma(language string) ([]breakage, error) {
 	if err != nil {
 		return nil, err
 	}
+	if language == "typescript" {
+		broken = append(broken, p.ecmaAdded()...)
+	}
 	return p.published(broken)
 }
 
@@ -58,7 +64,7 @@ func (p *pair) ecmaStays(d *source.Declared) bool {
 	}
 	if owner := ownerOf(d); owner != "" {
 		now := p.now.declared[owner]
-		return now == nil || now.Kind != source.Class || derived(now)
+		return now == nil || !now.Exported || now.Kind != source.Class || derived(now) // its removed class is reported itself
 	}
 	prefix := strings.TrimSuffix(d.Name, d.Symbol.Name)
 	return slices.ContainsFunc(p.now.module.Module.Units, func(u source.Unit) bool {

@@ -16,11 +16,16 @@ type javaOutline struct {
 	// asked counts methods by type. inside has types with a package-private abstract method.
 	asked  map[string]int
 	inside map[string]bool
+	// objects has types with exported members that are not static.
+	objects map[string]bool
 }
 
 func newJavaOutline(v version) javaOutline {
-	o := javaOutline{v, map[string]javaType{}, map[string]int{}, map[string]bool{}}
+	o := javaOutline{v, map[string]javaType{}, map[string]int{}, map[string]bool{}, map[string]bool{}}
 	for _, d := range v.declared {
+		if d.Exported && (d.Kind == source.Method || d.Kind == source.Field) && slices.ContainsFunc(d.Headers(), func(h source.Header) bool { return !h.Is("static") }) {
+			o.objects[ownerOf(d)] = true
+		}
 		if d.Kind != source.Method {
 			continue
 		}
@@ -160,6 +165,11 @@ func (c *javaComparer) typ(d, now *source.Declared) error {
 	case was.Word == "class" && is.Word == "class":
 		c.class(d, now, was, is)
 	}
+	if base := c.lostBase(was, is); ok && still && base != "" {
+		b := c.changedAt(d, now, 0, "base removed", "is no "+base+" any more: code that passes or casts it to one fails")
+		b.unplaced = true
+		c.broken = append(c.broken, b)
+	}
 	for _, gone := range lostEntries(d, now) {
 		c.broken = append(c.broken, c.memberOf(d, now, gone, "enum constant removed", "was removed: code that uses it fails"))
 	}
@@ -187,10 +197,41 @@ func (c *javaComparer) class(d, now *source.Declared, was, is javaType) {
 	}
 }
 
+// lostBase returns a public base that a type lost, or "" if the remaining ones may extend it.
+func (c *javaComparer) lostBase(was, is javaType) string {
+	bases := func(t javaType) (names []string) {
+		for _, b := range t.Bases {
+			names = append(names, erase(b, nil))
+		}
+		return names
+	}
+	now := bases(is)
+	if slices.ContainsFunc(now, func(b string) bool { _, known := javaBare[b]; return !known }) {
+		return ""
+	}
+	for _, b := range bases(was) {
+		d := c.old.declared[b]
+		if was.Word == is.Word && !slices.Contains(now, b) && b != "Object" && b != "Annotation" && (d == nil || d.Exported && !c.old.unsure(d)) {
+			return b
+		}
+	}
+	return ""
+}
+
 // extensible reports whether importers can certainly extend a class.
 func (c *javaComparer) extensible(o javaOutline, d *source.Declared, t javaType) bool {
 	maker := o.declared[d.Name+"."+last(d)]
-	return t.Word == "class" && !t.Is("final") && !t.Is("sealed") && maker != nil && maker.Exported && !javaClosed.MatchString(d.Signature) && !o.inside[d.Name]
+	made := maker != nil && maker.Exported || maker == nil && o.implicit(d)
+	return t.Word == "class" && !t.Is("final") && !t.Is("sealed") && made && !javaClosed.MatchString(d.Signature) && !o.inside[d.Name]
+}
+
+// javaMade matches annotations from which a generator writes constructors.
+var javaMade = lazyregexp.New(`@(\w+\.)*(\w+ArgsConstructor|UtilityClass|Value|\w*Builder|Jacksonized)\b`)
+
+// implicit reports whether a class without a constructor is meant to be created by others: it has public methods or
+// fields that need an object, and no container or generator makes it.
+func (o javaOutline) implicit(d *source.Declared) bool {
+	return !annotated(d, javaWired...) && !javaMade.MatchString(d.Signature) && o.objects[d.Name]
 }
 
 func (c *javaComparer) open(o javaOutline, d *source.Declared, t javaType) bool {

@@ -137,6 +137,56 @@ func TestJavaConstructor(t *testing.T) {
 	expect(t, was, was.edited(t, edit{"p/A.java", "public A()", "public A(int a)"}), "A.A parameter added error p/A.java:3")
 }
 
+// TestJavaImplicitConstructor: a class without a constructor has a public one, unless a generator or a container makes it.
+func TestJavaImplicitConstructor(t *testing.T) {
+	t.Parallel()
+	const plain = "package p;\npublic class A {\n    public void m() {}\n    protected void n() {}\n}\n"
+	for _, test := range []struct {
+		was, old, now string
+		want          []string
+	}{
+		{plain, "public class", "public final class", []string{"A final added error p/A.java:2"}},
+		{plain, "public class", "public abstract class", []string{"A abstract added error p/A.java:2"}},
+		{plain, "    protected void n() {}\n", "", []string{"A.n method removed error p/A.java:4 left"}},
+		{strings.Replace(plain, "class", "abstract class", 1), "m() {}", "m() {}\n    public abstract void z();", []string{"A.z method added error p/A.java:4"}},
+		{strings.Replace(strings.Replace(plain, "class", "abstract class", 1), "{\n", "{\n    public A() {}\n", 1), "public A", "protected A", nil},
+		{strings.Replace(plain, "class", "abstract class", 1), "public void m() {}", "public abstract void m();", []string{"A.m abstract added error p/A.java:3"}},
+		{strings.Replace(plain, "public class", "@Service\npublic class", 1), "public class", "public final class", nil},
+		{strings.Replace(plain, "public class", "@NoArgsConstructor(access = AccessLevel.PRIVATE)\npublic class", 1), "public class", "public final class", nil},
+		{strings.Replace(strings.Replace(plain, "public void", "public static void", 1), "    protected void n() {}\n", "", 1), "public class", "public final class", nil},
+		{strings.Replace(plain, "{\n", "{\n    private A() {}\n", 1), "public class", "public final class", nil},
+	} {
+		was := files{"p/A.java": test.was}
+		expect(t, was, was.edited(t, edit{"p/A.java", test.old, test.now}), test.want...)
+	}
+}
+
+// TestJavaBasesAndExceptions: a lost base and an added checked exception.
+func TestJavaBasesAndExceptions(t *testing.T) {
+	t.Parallel()
+	was := files{
+		"p/A.java":   "package p;\npublic class A extends Base implements Closeable, Own {\n    public void m() {}\n    public void n() throws Exception {}\n}\n",
+		"p/B.java":   "package p;\npublic class B extends Other implements Closeable {\n}\n",
+		"p/Own.java": "package p;\ninterface Own {\n}\n",
+	}
+	for _, test := range []struct{ path, old, now, want string }{
+		{"p/A.java", "extends Base implements Closeable, Own", "implements Closeable, Own", ""}, // another file may give Own more
+		{"p/A.java", "extends Base implements Closeable, Own", "implements Closeable", "A base removed error p/A.java:2"},
+		{"p/A.java", "extends Base implements Closeable, Own", "extends Base", ""}, // Base may be a Closeable
+		{"p/B.java", " implements Closeable", "", ""},
+		{"p/B.java", "extends Other implements Closeable", "implements Closeable", "B base removed error p/B.java:2"},
+		{"p/A.java", "m() {}", "m() throws java.io.IOException {}", "A.m exception added error p/A.java:3"},
+		{"p/A.java", "m() {}", "m() throws IllegalStateException {}", ""},
+		{"p/A.java", "throws Exception", "throws java.io.IOException", ""},
+	} {
+		var want []string
+		if test.want != "" {
+			want = []string{test.want}
+		}
+		expect(t, was, was.edited(t, edit{test.path, test.old, test.now}), want...)
+	}
+}
+
 // TestJavaClosed: of a type that nobody is to implement there may be more.
 func TestJavaClosed(t *testing.T) {
 	t.Parallel()

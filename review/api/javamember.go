@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/causaldocs/causal/knowledge/lazy"
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
@@ -33,6 +34,9 @@ func (c *javaComparer) method(d, now *source.Declared, owner string) error {
 		kind, why := c.calls(m, is[i], owner, of, to)
 		if kind == "result retyped" && c.inherits(c.old, owner, last(d), nil) {
 			continue // the overridden method keeps the old result
+		}
+		if kind == "visibility narrowed" && of.Is("abstract") && last(d) == last(c.old.declared[owner]) {
+			continue // only subclasses call it
 		}
 		if kind != "" {
 			line := 0
@@ -114,6 +118,7 @@ func counted(n int) string {
 // calls describes the breakage for callers or overriders of a method with unchanged parameters.
 func (c *javaComparer) calls(was, now javaMethod, owner string, of, to javaType) (kind, why string) {
 	open := c.open(c.old, c.old.declared[owner], of)
+	thrown := addedChecked(was.Header, now.Header)
 	switch {
 	case was.result != now.result:
 		return "result retyped", "returns " + now.result + " now, and not " + was.result + ": code that was compiled against it fails"
@@ -123,6 +128,8 @@ func (c *javaComparer) calls(was, now javaMethod, owner string, of, to javaType)
 		return "made static", "is static now: code that was compiled against it fails"
 	case was.Is("static") && !now.Is("static"):
 		return "static removed", "is not static any more: calls without an object no longer compile"
+	case thrown != "":
+		return "exception added", "throws " + thrown + " now: code that calls it without handling that no longer compiles"
 	case was.variadic() && !now.variadic():
 		return "variadic removed", "takes an array now, and not any number of arguments: calls that give them one by one no longer compile"
 	case of.Word == "@interface" && was.Value != "" && now.Value == "":
@@ -232,4 +239,31 @@ func (c *javaComparer) field(d, now *source.Declared, owner string) error {
 		c.tell(d, now, "constant's value changed", "is "+is.Value+" now, and not "+was.Value+": code that was compiled against it keeps the old value")
 	}
 	return nil
+}
+
+// javaChecked are well-known checked exceptions.
+var javaChecked = lazy.Set(`Exception Throwable IOException InterruptedException ClassNotFoundException SQLException TimeoutException ExecutionException
+	URISyntaxException ParseException GeneralSecurityException NoSuchMethodException NoSuchFieldException CloneNotSupportedException`)
+
+// addedChecked returns a checked exception that a method throws now, or "".
+func addedChecked(was, now source.Header) string {
+	old := throws(was)
+	if slices.Contains(old, "Exception") || slices.Contains(old, "Throwable") {
+		return ""
+	}
+	for _, name := range throws(now) {
+		if javaChecked[name] && !slices.Contains(old, name) {
+			return name
+		}
+	}
+	return ""
+}
+
+func throws(h source.Header) (names []string) {
+	_, list, _ := strings.Cut(h.Text, ") throws ")
+	for name := range strings.SplitSeq(list, ",") {
+		name = strings.TrimSpace(name)
+		names = append(names, name[strings.LastIndexByte(name, '.')+1:])
+	}
+	return names
 }

@@ -27,6 +27,14 @@ func (p *pair) python() ([]breakage, error) {
 		if gone[d.Path] || typeVariable(d) || special(d.Symbol.Name) {
 			continue
 		}
+		if d.Kind == source.Field {
+			lost, err := p.pythonField(d, now)
+			if err != nil {
+				return nil, err
+			}
+			broken = append(broken, lost...)
+			continue
+		}
 		if now == nil {
 			there, err := p.pythonStays(d)
 			if err == nil && !there {
@@ -40,15 +48,22 @@ func (p *pair) python() ([]breakage, error) {
 			}
 			continue
 		}
+		broken = append(broken, p.pythonBases(d, now)...)
 		if was, ok := pythonSignature(d); ok && now.Kind == d.Kind {
 			if is, ok := pythonSignature(now); ok {
 				kind, why := pythonCalls(was, is)
+				if async, err := p.pythonAsync(d, was, is); err != nil {
+					return nil, err
+				} else if async && kind == "" {
+					kind, why = "made async", "is a coroutine function now: calls without await do not run it"
+				}
 				broken = append(broken, p.recalled(d, now, kind, why, pythonBreaks(was, is))...)
 			}
 		}
 	}
-	if len(broken) == 0 {
-		return nil, nil
+	added, err := p.pythonFieldsAdded()
+	if broken = append(broken, added...); err != nil || len(broken) == 0 {
+		return nil, err
 	}
 	if err := p.passOn(broken); err != nil {
 		return nil, err
@@ -275,8 +290,8 @@ var dynamic = []string{"__getattr__", "__getattribute__"}
 // pythonStays reports whether a name without a declaration may still exist: an import binds it, its class inherits
 // it, its file became a package, or a dynamic function resolves it.
 func (p *pair) pythonStays(d *source.Declared) (bool, error) {
-	if d.Kind == source.Field || strings.HasSuffix(d.Name, ".__init__") || strings.HasSuffix(d.Name, ".__call__") {
-		return true, nil // an instance may have the field, and every class has __init__
+	if strings.HasSuffix(d.Name, ".__init__") || strings.HasSuffix(d.Name, ".__call__") {
+		return true, nil // every class has __init__
 	}
 	prefix := strings.TrimSuffix(d.Name, d.Symbol.Name)
 	if owner := ownerOf(d); owner != "" {

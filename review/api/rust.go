@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/causaldocs/causal/knowledge/lazy"
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/knowledge/source"
 )
@@ -93,6 +94,9 @@ func (c *rustComparer) item(d *source.Declared, paths []string) {
 		return
 	}
 	now := c.declaredAs(next, s)
+	if gone := c.underived(d, now); gone != "" {
+		c.tell(d, now, "trait removed", "does not implement "+gone+" any more: code that needs it fails")
+	}
 	switch d.Kind {
 	case source.Func:
 		c.function(d, now, "")
@@ -101,10 +105,63 @@ func (c *rustComparer) item(d *source.Declared, paths []string) {
 	case source.Enum:
 		c.variants(d, now)
 	case source.Const:
-		if revalued(last(d), d.Value(), now.Value()) {
+		was, ok := header(d)
+		is, still := header(now)
+		if from, to := rustScalar(was.Result), rustScalar(is.Result); ok && still && from != "" && to != "" && from != to {
+			c.tell(d, now, "constant retyped", "is "+is.Result+" now, and not "+was.Result+": code that expects the old type fails")
+		} else if revalued(last(d), d.Value(), now.Value()) {
 			c.tell(d, now, "constant's value changed", "is "+now.Value()+" now, and not "+d.Value()+": values that were stored or sent before have another meaning")
 		}
 	}
+}
+
+// rustScalar returns a type that no alias can stand for, or "".
+func rustScalar(typ string) string {
+	typ = strings.ReplaceAll(typ, "'static ", "")
+	if rustScalars[typ] {
+		return typ
+	}
+	return ""
+}
+
+var rustScalars = lazy.Set("u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize f32 f64 bool char &str &[u8]")
+
+// rustDerived matches the traits of the standard library in a list of derived traits.
+var rustDerived = lazyregexp.New(`\b(Clone|Copy|Debug|Default|PartialEq|Eq|PartialOrd|Ord|Hash)\b`)
+
+// underived returns a trait that a type no longer derives, implements or names in an attribute.
+func (c *rustComparer) underived(d, now *source.Declared) string {
+	was, ok := header(d)
+	if !ok {
+		return ""
+	}
+	lines, notes := c.new.files[now.Path].lines, ""
+	for n := min(now.Line, len(lines)) - 1; n > 0 && strings.TrimSpace(lines[n-1]) != "" && strings.TrimSpace(lines[n-1]) != "}"; n-- { // also conditional ones
+		notes += lines[n-1] + "\n"
+	}
+	for _, note := range was.Notes {
+		if !strings.HasPrefix(note, "#[derive(") {
+			continue
+		}
+		for _, trait := range rustDerived.FindAllString(note, -1) {
+			if !hasWord(notes, trait) && !c.implements(last(d), trait) {
+				return trait
+			}
+		}
+	}
+	return ""
+}
+
+// implements reports whether a line of the crate may implement a trait for a type.
+func (c *rustComparer) implements(typ, trait string) bool {
+	for _, f := range c.new.files {
+		for _, line := range f.lines {
+			if hasWord(line, trait) && strings.Contains(line, " for ") || hasWord(line, typ) && strings.Contains(line, "!") {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func (c *rustComparer) declaredAs(item rustItem, s *source.Symbol) *source.Declared {

@@ -203,3 +203,40 @@ func TestRustCircles(t *testing.T) {
 	expect(t, was, was.edited(t, edit{"src/b.rs", "g(a: u8)", "g()"}), "b.g parameter removed error src/b.rs:2")
 	expect(t, was, was.edited(t, edit{"src/b.rs", "pub fn g(a: u8) {}\n", ""}))
 }
+
+// TestRustTraits: derived traits, types of constants, and traits on one line.
+func TestRustTraits(t *testing.T) {
+	t.Parallel()
+	const lib = "src/lib.rs"
+	was := files{"Cargo.toml": "[package]\nname = \"lib\"\nversion = \"1.0.0\"\n", lib: `#[derive(Clone, Debug)]
+pub struct Opt { pub a: u32 }
+
+pub const N: u32 = 3;
+
+pub const NAME: &'static str = "n";
+
+pub trait Run { fn a(&self); fn b(&self) {} }
+`}
+	for _, test := range []struct{ old, now, want string }{
+		{"Clone, Debug", "Debug", "Opt trait removed error src/lib.rs:2"},
+		{"N: u32", "N: u64", "N constant retyped error src/lib.rs:4"},
+		{"fn b(&self) {} }", "fn b(&self) {} fn c(&self) -> u8; }", "Run.c method added error src/lib.rs:8"},
+		{"fn b(&self) {} }", "fn b(&self); }", "Run.b default removed error src/lib.rs:8"},
+		{"fn b(&self) {} }", "fn b(&self) {} fn c(&self) -> u8 { 1 } }", ""},
+		{"NAME: &'static str", "NAME: &str", ""},
+		{"N: u32", "N: Size", ""},
+		{"Clone, Debug", "Debug, Clone", ""},
+		{"#[derive(Clone, Debug)]", "#[derive(Debug)]\n#[cfg_attr(feature = \"x\", derive(Clone))]", ""},
+		{"pub const N", "impl Clone for Opt { fn clone(&self) -> Opt { Opt { a: 1 } } }\n\npub const N", ""},
+	} {
+		var want []string
+		if test.want != "" {
+			want = []string{test.want}
+		}
+		now := was.edited(t, edit{lib, test.old, test.now})
+		if test.old == "pub const N" {
+			now = now.edited(t, edit{lib, "Clone, Debug", "Debug"})
+		}
+		expect(t, was, now, want...)
+	}
+}

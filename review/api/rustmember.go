@@ -139,6 +139,11 @@ func (f *rustFile) asks(s *source.Symbol) bool {
 	text := strings.Join(f.lines[s.Line-1:s.End], "\n")
 	switch s.Kind {
 	case source.Method:
+		_, rest, found := strings.Cut(text, "fn "+s.Name[strings.LastIndexByte(s.Name, '.')+1:])
+		if outer := f.symbols[s.Name[:strings.LastIndexByte(s.Name, '.')]]; found && outer != nil && outer.Line == s.Line { // the trait is on one line
+			body, end := strings.IndexByte(rest, '{'), strings.IndexByte(rest, ';')
+			return end >= 0 && (body < 0 || end < body) && !strings.ContainsAny(rest[:end], "[<")
+		}
 		return strings.HasSuffix(strings.TrimSpace(text), ";") && !strings.Contains(text, "{")
 	case source.Const, source.Type:
 		return !strings.Contains(text, "=")

@@ -119,6 +119,113 @@ func TestRenamedParameter(t *testing.T) {
 	}
 }
 
+// TestPythonClasses: fields of records and enums, attributes, bases, and coroutine functions.
+func TestPythonClasses(t *testing.T) {
+	t.Parallel()
+	const lib = "lib/__init__.py"
+	was := files{lib: `from dataclasses import dataclass
+from enum import Enum
+
+@dataclass
+class Point:
+    x: int
+    y: int = 1
+
+class Color(Enum):
+    RED = 1
+    BLUE = 2
+
+class Door:
+    width = 1
+    name: str
+    depth = 2
+
+    def open(self):
+        return self.depth
+
+class Bad(ValueError):
+    pass
+
+def read(path) -> str:
+    return path
+
+def later(path):
+    return go(path)
+`}
+	for _, test := range []struct{ old, now, want string }{
+		{"    x: int\n", "", "Point.x field removed error lib/__init__.py:6 left"},
+		{"y: int = 1", "y: int", "Point.y parameter made required error lib/__init__.py:7"},
+		{"    y: int = 1", "    z: int\n    y: int = 1", "Point.z parameter added error lib/__init__.py:7"},
+		{"    RED = 1\n", "", "Color.RED field removed error lib/__init__.py:10 left"},
+		{"    width = 1\n", "", "Door.width field removed error lib/__init__.py:14 left"},
+		{"Bad(ValueError)", "Bad(Exception)", "Bad base removed error lib/__init__.py:21"},
+		{"def read", "async def read", "read made async error lib/__init__.py:24"},
+		{"def later", "async def later", ""}, // it may have returned a coroutine
+		{"y: int = 1", "y: int = 1\n    z: list = field(default_factory=lambda: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18])", ""},
+		{"    x: int\n", "    @property\n    def x(self):\n        return 1\n", ""},
+		{"    depth = 2\n", "", ""},
+		{"    name: str\n", "", ""},
+		{"Color(Enum)", "Color(Other)", ""},
+		{"Bad(ValueError)", "Bad(Worse)", ""},
+		{"    width = 1\n", "    def __getattr__(self, name):\n        return 1\n", ""},
+	} {
+		var want []string
+		if test.want != "" {
+			want = []string{test.want}
+		}
+		expect(t, was, was.edited(t, edit{lib, test.old, test.now}), want...)
+	}
+}
+
+// TestTypeScriptMembers: members of exported classes, interfaces, object types, enums and unions.
+func TestTypeScriptMembers(t *testing.T) {
+	t.Parallel()
+	const lib = "lib/index.ts"
+	was := files{"package.json": "{\"name\": \"lib\", \"version\": \"2.0.0\"}\n", lib: `export interface Options { size: number; name?: string; never?: undefined }
+export type Shape = { wide: number; deep?: number };
+export interface Result { code: number; text?: string }
+export interface Open { a: string; [key: string]: string }
+export enum Level { Low, High }
+export type Mode = 'fast' | 'slow';
+export class Door { open = 1; _own = 2; get width(): number { return 1; } close() {} }
+export abstract class Base { shut() {} }
+export class Child extends Base { own = 1; }
+export function run(o: Options, s: Shape): Result { return null; }
+interface Inner { a: string }
+`}
+	for _, test := range []struct{ old, now, want string }{
+		{"size: number; ", "", "Options.size field removed error lib/index.ts:1 left"},
+		{"name?: string", "name: string", "Options.name property made required error lib/index.ts:1"},
+		{"name?: string", "name?: string; more: boolean", "Options.more property added error lib/index.ts:1"},
+		{"wide: number; ", "", "Shape.wide field removed error lib/index.ts:2 left"},
+		{"Low, ", "", "Level.Low enum member removed error lib/index.ts:5"},
+		{"'fast' | ", "", "Mode union member removed error lib/index.ts:6"},
+		{"open = 1; ", "", "Door.open field removed error lib/index.ts:7 left"},
+		{"open = 1", "private open = 1", "Door.open visibility narrowed error lib/index.ts:7"},
+		{"get width(): number { return 1; } ", "", "Door.width field removed error lib/index.ts:7 left"},
+		{"class Door", "abstract class Door", "Door abstract added error lib/index.ts:7"},
+		{"shut() {}", "shut() {} abstract lock(): void;", "Base.lock method added error lib/index.ts:8"},
+		{"; never?: undefined", "", ""},
+		{"name?: string", "name?: string; more?: boolean", ""},
+		{"text?: string", "text: string", ""}, // callers only get it
+		{"text?: string", "text?: string; more: boolean", ""},
+		{"a: string; [", "[", ""},
+		{"'fast' | 'slow'", "\"fast\" | \"slow\" | \"best\"", ""},
+		{"'fast' | 'slow'", "string", ""},
+		{" _own = 2;", "", ""},
+		{"own = 1; }", "}", ""},
+		{"{ wide: number; deep?: number }", "{ deep?: number } & Wide", ""},
+		{"interface Inner { a: string }", "interface Inner { }", ""},
+		{"get width(): number { return 1; }", "width = 1;", ""},
+	} {
+		var want []string
+		if test.want != "" {
+			want = []string{test.want}
+		}
+		expect(t, was, was.edited(t, edit{lib, test.old, test.now}), want...)
+	}
+}
+
 func TestFits(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {

@@ -162,19 +162,7 @@ func PlanOf(t *testgen.Target) *Plan {
 
 func (p *Plan) rationale() string {
 	said, _, _ := strings.Cut(p.Doc, ": * ") // the start of a list
-	var evidence []string
-	for _, l := range p.Laws[:min(len(p.Laws), 2)] {
-		switch l.Law {
-		case spec.NoPanic:
-		case spec.RoundTrip:
-			evidence = append(evidence, p.Spec.Symbol+" and "+l.Inverse+" are a pair.")
-		case spec.Idempotent:
-			evidence = append(evidence, "By its name, a second time there is nothing left to do.")
-		default:
-			evidence = append(evidence, "By its name and its results, it compares.")
-		}
-	}
-	return testgen.Rationale(p.Spec.Symbol, strings.TrimRight(said, ".: "), evidence)
+	return testgen.Rationale(p.Spec.Symbol, strings.TrimRight(said, ".: "))
 }
 
 func synopsis(g *ast.CommentGroup) string {

@@ -52,9 +52,9 @@ func (p *Package) seedsOf(f *function) *seeds {
 			s.literals(t.Body, testgen.FromTest, t.Name.Name+" uses it")
 		}
 	}
-	s.literals(f.decl.Body, testgen.FromLiteral, f.name+" decides by it")
+	s.literals(f.decl.Body, testgen.FromLiteral, f.name+" contains it")
 	for _, callee := range p.near(f) {
-		s.literals(callee.decl.Body, testgen.FromLiteral, callee.name+" decides by it")
+		s.literals(callee.decl.Body, testgen.FromLiteral, callee.name+" contains it")
 	}
 	p.cousins(f, s)
 	p.packaged(f, s)

@@ -57,7 +57,7 @@ func Repeat(s string, count int) string { if count > 1000 { return "" }; return 
 		`{string: "6.0"} an example of the package calls it so`,
 		`{string: "0.0.1"} the package calls it so for First`,
 		`{string: "0123456789abcdef0123456789abcdef0123"} 36 bytes, a length that the code knows`,
-		`{string: ""} Parse decides by it`,
+		`{string: ""} Parse contains it`,
 	} {
 		if !slices.Contains(got, want) {
 			t.Errorf("%s is not tried, of\n%s", want, strings.Join(got, "\n"))

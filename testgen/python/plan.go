@@ -69,7 +69,7 @@ func (m *module) Target(symbol string) (*testgen.Target, error) {
 	if len(t.Candidates) == 0 {
 		t.Reason = "no arguments are known for it: its parameters have no annotations that say what to give, and no example shows any"
 	}
-	t.Rationale = p.rationale()
+	t.Rationale = testgen.Rationale(testgen.LastName(p.Spec.Symbol), strings.TrimSuffix(p.Doc, "."))
 	return t, nil
 }
 
@@ -77,16 +77,6 @@ func (m *module) Target(symbol string) (*testgen.Target, error) {
 func PlanOf(t *testgen.Target) *Plan {
 	p, _ := t.Plan.(*Plan)
 	return p
-}
-
-func (p *Plan) rationale() string {
-	var evidence []string
-	for _, l := range p.Laws[:min(len(p.Laws), 2)] {
-		if l.Law != spec.NoPanic {
-			evidence = append(evidence, strings.ToUpper(l.Why[:1])+l.Why[1:]+".")
-		}
-	}
-	return testgen.Rationale(testgen.LastName(p.Spec.Symbol), strings.TrimSuffix(p.Doc, "."), evidence)
 }
 
 // made follows the constructor of a method's class, which the result depends on too.

@@ -224,25 +224,12 @@ func quoted(s string) string {
 	return spec.Quote(s, quote)
 }
 
-// quotedBytes writes bytes, given as one character for each byte.
 func quotedBytes(s string) (string, error) {
-	var b strings.Builder
-	b.WriteString(`b"`)
-	for _, r := range s {
-		switch {
-		case r > 0xff:
-			return "", fmt.Errorf("%q is no byte", r)
-		case r == '"' || r == '\\':
-			b.WriteByte('\\')
-			b.WriteRune(r)
-		case r >= ' ' && r < 0x7f:
-			b.WriteRune(r)
-		default:
-			fmt.Fprintf(&b, `\x%02x`, r)
-		}
+	text, ok := spec.QuoteBytes(s)
+	if !ok {
+		return "", fmt.Errorf("%q has a character that is no byte", s)
 	}
-	b.WriteByte('"')
-	return b.String(), nil
+	return text, nil
 }
 
 type literals struct {

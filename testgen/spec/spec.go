@@ -150,9 +150,9 @@ func (s *Spec) Case(id string) *Case {
 	return nil
 }
 
-// Kept returns the number of cases in the code; 0 for a quarantined spec.
+// Kept returns the number of cases in the code; 0 for a spec that is quarantined or waits for its first run.
 func (s *Spec) Kept() (n int) {
-	if s.Status == Quarantined {
+	if s.Status == Quarantined || s.Status == Pending {
 		return 0
 	}
 	for i := range s.Cases {

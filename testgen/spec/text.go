@@ -43,8 +43,42 @@ func (w *Want) Text() string {
 	parts := make([]string, len(w.Values))
 	for i, v := range w.Values {
 		parts[i] = plainText(v.Value)
+		if v.Type == bytesType {
+			parts[i] = called(v)
+		}
+	}
+	if len(parts) == 0 {
+		return NoError
 	}
 	return strings.Join(parts, ", ")
+}
+
+// NoError is the text of the result of a function that returns only an error, and returned none.
+const NoError = "no error"
+
+// The types of bytes, given as one character for each, and of an argument that a call omits. Some languages have them.
+const (
+	bytesType   = "bytes"
+	omittedType = "default"
+)
+
+// QuoteBytes writes bytes that are given as one character for each. It returns false if a character is no byte.
+func QuoteBytes(s string) (string, bool) {
+	var b strings.Builder
+	for _, r := range s {
+		switch {
+		case r > 0xff:
+			return "", false
+		case r == '"' || r == '\\':
+			b.WriteByte('\\')
+			b.WriteRune(r)
+		case r >= ' ' && r < 0x7f:
+			b.WriteRune(r)
+		default:
+			fmt.Fprintf(&b, `\x%02x`, r)
+		}
+	}
+	return `b"` + b.String() + `"`, true
 }
 
 func plainText(v Value) string {
@@ -258,7 +292,7 @@ func (c *Case) String() string {
 func ArgsText(c *Case) string {
 	parts := make([]string, len(c.Args))
 	for i, a := range c.Args {
-		parts[i] = called(a.Value)
+		parts[i] = called(a)
 	}
 	return strings.Join(parts, ", ")
 }
@@ -269,6 +303,13 @@ func ArgsYAML(c *Case) string { return list(c.Args) }
 func called(v Value) string {
 	if t, ok := v.(Typed); ok {
 		v = t.Value
+		if text, isText := v.(string); isText && t.Type == bytesType {
+			if quoted, ok := QuoteBytes(text); ok {
+				return quoted
+			}
+		} else if t.Type == omittedType {
+			return "…"
+		}
 	}
 	made, _ := v.(map[string]Value)
 	name, ok := made[CallKey].(string)

@@ -74,7 +74,7 @@ func (p *Package) Target(symbol string) (*testgen.Target, error) {
 	if len(t.Candidates) == 0 {
 		t.Reason = "no arguments are known for it"
 	}
-	t.Rationale = testgen.Rationale(plan.Name, strings.TrimSuffix(t.Doc, "."), nil)
+	t.Rationale = testgen.Rationale(plan.Name, strings.TrimSuffix(t.Doc, "."))
 	return t, nil
 }
 
