@@ -64,7 +64,7 @@ func TestConfiguredDirectory(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		workspace.PlacePages(found, func(name string) bool { return slices.Contains(c.files, name) })
+		workspace.PlacePages(found, func(name string) bool { return slices.Contains(c.files, name) }, func(string) string { return "" })
 		if !slices.Equal(found.Docs.Former, c.former) {
 			t.Errorf("%s: former directories %q", name, found.Docs.Former)
 		}
