@@ -65,9 +65,10 @@ func (s settings) askedFor() surface {
 // shipped returns the value of a key in a file of the same program that holds for all profiles, if it is not the default in the
 // code.
 func (p *operatorPage) shipped(key element) string {
-	root, _, resources := strings.Cut(key.file(), "src/main/")
+	sources := path.Dir(source.TraitsOfFile(key.File).Root) + "/" // and resources
+	root, _, resources := strings.Cut(key.file(), sources)
 	for _, x := range p.given {
-		at, _, _ := strings.Cut(x.file, "src/main/")
+		at, _, _ := strings.Cut(x.file, sources)
 		value := x.plain()
 		if resources && at == root && x.For == "" && !x.Variable && manual.Loose(x.Name) == manual.Loose(key.Name) && value != "" && value != key.Default {
 			return markdown.Code(x.shown()) + " in " + p.fileCell(x.file)

@@ -367,7 +367,7 @@ func TestMergeQueue(t *testing.T) {
 			h.ends(d, 2, "config.yml")
 			continue
 		}
-		h.ends(d, c.code, "1 stale")
+		h.ends(d, c.code, "1 module stale")
 		if r := h.report(d); r.Mode != action.Check || r.Head != head || len(r.Stale) != 1 || (len(r.Notes) == 1) != (c.mode != "check") {
 			t.Errorf("%s: %+v", c.mode, r)
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/causaldocs/causal/app/plain"
 	"github.com/causaldocs/causal/app/report"
 	"github.com/causaldocs/causal/app/summary"
+	"github.com/causaldocs/causal/app/workspace"
 	"github.com/causaldocs/causal/knowledge/store"
 	"github.com/causaldocs/causal/knowledge/survey"
 	"github.com/causaldocs/causal/render"
@@ -120,4 +121,21 @@ func kindOfFiles(c survey.FileCount) string {
 		return strings.TrimSuffix(c.Name, "s")
 	}
 	return c.Name
+}
+
+func (p *place) tellFormer() {
+	for _, dir := range p.Config.Docs.Former {
+		_, _ = plain.Fprintf(p.world.Err, "%s has pages of an earlier docs.dir, which are not updated; remove them: git rm -r %s\n", dir, dir)
+	}
+}
+
+func (p *place) tellSite() {
+	site := p.Config.Docs.Site
+	if site == "" {
+		return
+	}
+	_, _ = plain.Fprintf(p.world.Err, "pages are in %s, outside the site of %s; set docs.dir in .causal/config.yml to move them\n", p.Layout.Docs, site)
+	if more := workspace.SiteExclusion(site); more != "" {
+		_, _ = plain.Fprintf(p.world.Err, "the site would publish them: %s\n", more)
+	}
 }

@@ -145,23 +145,6 @@ func runUpdate(ctx context.Context, world IO, at string, flags updateFlags) erro
 	})
 }
 
-func (p *place) tellFormer() {
-	for _, dir := range p.Config.Docs.Former {
-		_, _ = plain.Fprintf(p.world.Err, "%s has pages of an earlier docs.dir, which are not updated; remove them: git rm -r %s\n", dir, dir)
-	}
-}
-
-func (p *place) tellSite() {
-	site := p.Config.Docs.Site
-	if site == "" {
-		return
-	}
-	_, _ = plain.Fprintf(p.world.Err, "pages are in %s, outside the site of %s; set docs.dir in .causal/config.yml to move them\n", p.Layout.Docs, site)
-	if more := workspace.SiteExclusion(site); more != "" {
-		_, _ = plain.Fprintf(p.world.Err, "the site would publish them: %s\n", more)
-	}
-}
-
 // committed returns the revision that update --commit documents: HEAD if files other than causal's have changes; empty
 // for the work tree, which is equivalent otherwise.
 func committed(ctx context.Context, world IO, at string) (revision string, err error) {

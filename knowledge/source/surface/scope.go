@@ -226,3 +226,31 @@ func returned(fn *Node) string {
 	}
 	return ""
 }
+
+func (f *finder) frame() *frame { return f.frames[len(f.frames)-1] }
+
+// function returns the innermost open function, or nil if a class or the file is closer.
+func (f *finder) function() *frame {
+	if in := f.frame(); in.Kind == Func && in.name != "" {
+		return in
+	}
+	return nil
+}
+
+// class returns the class of the innermost method, or nil.
+func (f *finder) class() *frame {
+	for i := len(f.frames) - 1; i > 0; i-- {
+		if f.frames[i].Kind == Class {
+			return f.frames[i]
+		}
+	}
+	return nil
+}
+
+func (f *finder) self(name string) string {
+	first, rest, ok := strings.Cut(name, ".")
+	if in := f.class(); ok && f.Self[first] && in != nil {
+		return in.name + "." + rest
+	}
+	return name
+}
