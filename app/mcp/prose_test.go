@@ -75,7 +75,7 @@ func TestAgentsWriteProse(t *testing.T) {
 		t.Fatal(err)
 	}
 	a.wants(string(page), "Counts the bytes of an amount with `Parse`.", "Returns the length of its text.", "Is there for one function")
-	text, data := a.told("prose_open", nil)
+	text, data = a.told("prose_open", nil)
 	a.wants(text, "Answer for module/cart with prose_write")
 	if open := data["open"].([]any); len(open) != 2 {
 		t.Errorf("open: %v", open)
