@@ -12,12 +12,15 @@ import (
 // How is the way in which a mention uses a name: one of three kinds, which may be open.
 type How uint8
 
+// The kinds have the order of their RefKinds.
 const (
-	AsCall  = How(RefCall) << 1
-	AsType  = How(RefType) << 1
-	AsValue = How(RefValue) << 1
-	AsOpen  = How(1) // added to a kind
+	AsCall How = iota << 1
+	AsType
+	AsValue
+	AsOpen How = 1 // added to a kind
 )
+
+var refKinds = [...]RefKind{AsCall: RefCall, AsType: RefType, AsValue: RefValue}
 
 // Mention is one occurrence of a name in a declaration. There are many, which is why the fields are small.
 type Mention struct {
@@ -77,7 +80,7 @@ func (m *Mentions) References(owners int, by Speller, forks *control.Forks, give
 			one := &m.List[uint32(key)]
 			branch, order := forks.Final(one.Branch, int(one.Place))
 			all = append(all, Reference{
-				Name: m.names[key>>keyRank].text, Kind: RefKind(one.How >> 1), Open: one.How&AsOpen > 0, Line: by.LineOf(one.At), Order: order,
+				Name: m.names[key>>keyRank].text, Kind: refKinds[one.How&^AsOpen], Open: one.How&AsOpen > 0, Line: by.LineOf(one.At), Order: order,
 				Branch: branch,
 			})
 		}

@@ -219,7 +219,7 @@ func (r *References) Crossings() []Crossing {
 	}
 	slices.SortFunc(out, func(a, b Crossing) int {
 		return cmp.Or(strings.Compare(a.Module, b.Module), strings.Compare(a.Name, b.Name), strings.Compare(a.From, b.From),
-			cmp.Compare(a.Kind, b.Kind), falseFirst(b.Certain, a.Certain),
+			strings.Compare(string(a.Kind), string(b.Kind)), falseFirst(b.Certain, a.Certain),
 			strings.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line))
 	})
 	return slices.CompactFunc(out, func(a, b Crossing) bool {
@@ -244,7 +244,7 @@ func (r *References) toDeclared(one Referred, i int) Referred {
 func SortReferred(list []Referred) []Referred {
 	same := func(a, b *Referred) int {
 		return cmp.Or(strings.Compare(a.Module, b.Module), strings.Compare(a.Name, b.Name), falseFirst(a.Outside, b.Outside),
-			cmp.Compare(a.Kind, b.Kind))
+			strings.Compare(string(a.Kind), string(b.Kind)))
 	}
 	slices.SortFunc(list, func(a, b Referred) int {
 		return cmp.Or(same(&a, &b), falseFirst(b.Certain, a.Certain), strings.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line))

@@ -138,7 +138,7 @@ func TestReferencesWithoutFileScopes(t *testing.T) {
 		}
 	}
 	if kind != source.RefType {
-		t.Errorf("a conversion is %d", kind)
+		t.Errorf("a conversion is %q", kind)
 	}
 	var callers []string
 	for _, r := range refs.Callers("Limit") {

@@ -45,7 +45,7 @@ func NestsOf(list []Reference, forks *control.Forks) (out []control.Nest) {
 }
 
 func compareUse(a, b Reference) int {
-	return cmp.Or(cmp.Compare(a.Kind, b.Kind), falseFirst(a.Open, b.Open))
+	return cmp.Or(strings.Compare(string(a.Kind), string(b.Kind)), falseFirst(a.Open, b.Open))
 }
 
 // Unique sorts a list in place, and removes what occurs twice.

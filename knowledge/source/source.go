@@ -109,13 +109,13 @@ type Member struct {
 }
 
 // RefKind is the way in which code uses a name.
-type RefKind uint8
+type RefKind string
 
 // The kinds of references. A conversion or constructor call is a use of a type.
 const (
-	RefCall RefKind = iota
-	RefType
-	RefValue // a constant, a variable, a function passed as a value
+	RefCall  RefKind = "call"
+	RefType  RefKind = "type"
+	RefValue RefKind = "value" // a constant, a variable, a function passed as a value
 )
 
 // Reference is one free name in code: not a parameter, local variable or local import. Resolving it needs the module
@@ -124,15 +124,15 @@ type Reference struct {
 	// Name is dotted as written, starting at its first free name: "digits", "money.Parse", "Server.flush" for a
 	// selection from the receiver (this, self) of Server, "money.New().Add" for one from a function's first result. For
 	// an Open reference it is only the last selector: "flush".
-	Name string `json:"n"`
-	Line int    `json:"l"` // 1-based
+	Name string  `json:"n"`
+	Kind RefKind `json:"k"`
+	// Open marks a selection from a value of unknown type. It may mean any member with the name.
+	Open bool `json:"o,omitempty"`
+	Line int  `json:"l"` // 1-based
 	// Order grows in the order of execution, from 1 on: a call follows the calls in its arguments.
 	Order int `json:"q,omitempty"`
 	// Branch is the branch of the declaration's control flow that contains the reference.
 	Branch control.Branch `json:"a,omitempty"`
-	Kind   RefKind        `json:"k"`
-	// Open marks a selection from a value of unknown type. It may mean any member with the name.
-	Open bool `json:"o,omitempty"`
 }
 
 // Name is one imported name.
