@@ -51,7 +51,7 @@ func testReach(t *testing.T, s *Survey) {
 func spelled(list []source.Referred) []string {
 	var out []string
 	for _, r := range list {
-		out = append(out, fmt.Sprintf("%s.%s %s %t", r.Module, r.Name, []string{"call", "type", "value"}[r.Kind], r.Certain))
+		out = append(out, fmt.Sprintf("%s.%s %s %t", r.Module, r.Name, r.Kind, r.Certain))
 	}
 	return out
 }

@@ -270,7 +270,7 @@ func (e *expected) compare(t *testing.T, where string, body []source.Reference) 
 		}
 		if !e.lines[r.Name][r.Line] {
 			sum.wrong++
-			t.Logf("wrong: %s: %d %s, line %d; lines %v", where, r.Kind, r.Name, r.Line, e.lines[r.Name])
+			t.Logf("wrong: %s: %s %s, line %d; lines %v", where, r.Kind, r.Name, r.Line, e.lines[r.Name])
 		}
 	}
 	for _, u := range e.uses {

@@ -59,7 +59,7 @@ func TestReachedAgainstTypes(t *testing.T) {
 					possible++
 				case !has(truth[name], r.Name):
 					wrong++
-					t.Logf("wrong: %s %s: %d %s, line %d", c.path, name, r.Kind, r.Name, r.Line)
+					t.Logf("wrong: %s %s: %s %s, line %d", c.path, name, r.Kind, r.Name, r.Line)
 				default:
 					certain++
 				}
