@@ -30,16 +30,23 @@ func (p *parser) configuration() []source.Fact {
 	p.lombok = strings.Contains(p.src, "lombok.")
 	out := p.keysAsked()
 	types, quarkus := map[string]bool{}, map[string]bool{}
-	for _, d := range p.decls {
+	members := map[string][]*decl{} // by scope
+	p.literals = map[string]*decl{}
+	for i := range p.decls {
+		d := &p.decls[i]
+		members[d.scope] = append(members[d.scope], d)
+		if d.mods.bits&static != 0 && d.value.To-d.value.From == 2 && p.kind(d.value.From+1) != word {
+			p.literals[d.name] = d
+		}
 		if isType(d.kind) {
 			types[d.name] = true
 		}
-		if a, ok := p.annotated(d.mods, mapping); ok && (isType(d.kind) || d.kind == source.Method && p.typeOf(&d) != "void") {
+		if a, ok := p.annotated(d.mods, mapping); ok && (isType(d.kind) || d.kind == source.Method && p.typeOf(d) != "void") {
 			of, typ := d.name, ""
 			if isType(d.kind) {
 				quarkus[d.name] = a.name == "ConfigMapping"
 			} else {
-				of, typ = p.typeOf(&d), p.typeOf(&d)
+				of, typ = p.typeOf(d), p.typeOf(d)
 			}
 			prefix := ""
 			for attribute, at := range p.attributes(a) {
@@ -54,7 +61,8 @@ func (p *parser) configuration() []source.Fact {
 	}
 	settable := map[string]bool{}
 	for i := range p.decls {
-		out = append(out, p.bean(&p.decls[i], quarkus, settable)...)
+		d := &p.decls[i]
+		out = append(out, p.bean(d, members[d.name], quarkus, settable)...)
 	}
 	for i := range p.decls {
 		d := &p.decls[i]
@@ -75,18 +83,14 @@ func (p *parser) configuration() []source.Fact {
 
 // bean notes the fields with a setter of a class whose instances may get their configuration from a method elsewhere: it has a
 // constructor with parameters, or the name of a configuration. What it extends has keys, too.
-func (p *parser) bean(d *decl, mapped, settable map[string]bool) (out []source.Fact) {
+func (p *parser) bean(d *decl, members []*decl, mapped, settable map[string]bool) (out []source.Fact) {
 	if _, is := mapped[d.name]; is || d.kind != source.Class || dataName.MatchString(d.name) {
 		return nil
 	}
 	simple, made := d.name[strings.LastIndexByte(d.name, '.')+1:], surface.IsConfigName(d.name) || strings.HasSuffix(d.name, "Properties")
 	var fields []string
-	for i := range p.decls {
-		m := &p.decls[i]
-		name, own := strings.CutPrefix(m.name, d.name+".")
-		if !own || m.scope != d.name {
-			continue
-		}
+	for _, m := range members {
+		name := strings.TrimPrefix(m.name, d.name+".")
 		made = made || name == simple && m.components > 0 && p.kind(m.components+1) != ')'
 		if rest, is := strings.CutPrefix(name, "set"); is && m.kind == source.Method && rest != "" {
 			fields = append(fields, d.name+"."+strings.ToLower(rest[:1])+rest[1:])
@@ -123,12 +127,15 @@ func (p *parser) typeOf(d *decl) string {
 	return typ.String()
 }
 
+// longestList bounds the text of a default that is a list, in bytes.
+const longestList = 200
+
 // initial returns the value of a field: a literal, a list of them, or a constant of the file. A value is "" if it is none.
 func (p *parser) initial(d *decl) (text string, ok bool) {
 	from, to := d.value.From+1, d.value.To
 	if p.kind(from) == '{' {
 		for i := from + 1; i < to-1; i++ {
-			if text += strings.Trim(p.text(i), `"`); p.kind(i) == word {
+			if text += strings.Trim(p.text(i), `"`); p.kind(i) == word || len(text) > longestList {
 				return "", false
 			}
 		}
@@ -141,10 +148,8 @@ func (p *parser) initial(d *decl) (text string, ok bool) {
 	if p.kind(from) != word || text == "true" || text == "false" {
 		return text, true
 	}
-	for i := range p.decls {
-		if c := &p.decls[i]; c.name == d.scope+"."+text && c.mods.bits&static != 0 && c.value.To-c.value.From == 2 && p.kind(c.value.From+1) != word {
-			return strings.Trim(p.text(c.value.From+1), `"`), true
-		}
+	if c := p.literals[d.scope+"."+text]; c != nil {
+		return strings.Trim(p.text(c.value.From+1), `"`), true
 	}
 	return "", text == "null"
 }

@@ -55,10 +55,11 @@ type parser struct {
 	tests     []string
 	main      bool
 	generated bool
-	asked     int             // constants that were looked up
-	testClass bool            // a type is marked as a test
-	lombok    bool            // the file may use Lombok
-	values    map[string]span // of constants, by name; filled when one is looked up
+	asked     int              // constants that were looked up
+	testClass bool             // a type is marked as a test
+	lombok    bool             // the file may use Lombok
+	literals  map[string]*decl // static fields with a literal, by name
+	values    map[string]span  // of constants, by name; filled when one is looked up
 	provided  []source.Fact
 	depth     int // of constants in constants
 }
