@@ -36,6 +36,7 @@ const Open = "**"
 
 const (
 	deepestSample = 8
+	deepestKey    = 16 // keys around a key
 	mostEntries   = 4000 // of a document
 )
 
@@ -82,8 +83,11 @@ func (f *finder) sampled(lines []string) {
 			above = append(above, strings.TrimSpace(comment))
 			continue
 		}
+		if len(open) > deepestKey {
+			open = open[:deepestKey] // no setting is that deep
+		}
 		if m := section.FindStringSubmatch(line); m != nil {
-			head, open = strings.Split(m[2], "."), nil
+			head, open = strings.SplitN(m[2], ".", deepestKey), nil
 			at := slices.Clone(head)
 			if m[1] == "[[" {
 				head[len(head)-1] += "[]"
@@ -221,7 +225,7 @@ func matches(parts, at []string) bool {
 	return true
 }
 
-// Loose is a key as configurations compare it that accept max-age, max_age and maxAge.
-func Loose(key string) string {
-	return strings.ToLower(strings.NewReplacer("-", "", "_", "").Replace(key))
-}
+// Loose returns a key for comparison: configurations may accept max-age, max_age and maxAge for one key.
+func Loose(key string) string { return strings.ToLower(separators.Replace(key)) }
+
+var separators = strings.NewReplacer("-", "", "_", "")

@@ -21,8 +21,8 @@ func HoldsDefaults(name string) bool {
 // Remark is the text of the comments above a key in a literal, without a title.
 type Remark []string
 
-// code matches a line of a comment that is not prose: a key with its value, or an instruction for a tool.
-var code = lazyregexp.New("^(?:[\\w.\"'-]+: .*[,{]$|eslint|prettier-|biome-|istanbul|@ts-)")
+// noProse matches a line of a comment that is a key with its value, or an instruction for a tool.
+var noProse = lazyregexp.New("^(?:[\\w.\"'-]+: .*[,{]$|@?\\w+(?:[-:]\\s?(?:disable|enable|ignore|expect)\\b| ignore (?:next|file)\\b))")
 
 // RemarkIn returns the remark in the text between a key and what precedes it.
 func RemarkIn(between string) (out Remark) {
@@ -36,7 +36,7 @@ func RemarkIn(between string) (out Remark) {
 		switch {
 		case strings.HasPrefix(line, "#"):
 			out = nil
-		case !code.MatchString(line):
+		case !noProse.MatchString(line):
 			out = append(out, line)
 		}
 	}
