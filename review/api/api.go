@@ -9,6 +9,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/causaldocs/causal/knowledge/condition"
 	"github.com/causaldocs/causal/knowledge/lazy"
@@ -63,20 +64,21 @@ type version struct {
 	reader   survey.Reader
 	module   *survey.Module // nil if the module does not exist
 	declared map[string]*source.Declared
-	texts    map[string][]string // lines by path, loaded on demand
-	answers  map[string]bool     // by question
+	texts    map[string][]string        // lines by path, loaded on demand
+	answers  map[string]bool            // by question
+	words    map[string]map[string]bool // of texts, by key
 }
 
 func read(r survey.Reader, module string) (version, error) {
 	m, err := survey.Read(r, module)
 	if errors.Is(err, survey.ErrNoModule) {
-		return version{reader: r, texts: map[string][]string{}, answers: map[string]bool{}}, nil
+		return version{reader: r, texts: map[string][]string{}, answers: map[string]bool{}, words: map[string]map[string]bool{}}, nil
 	}
 	if err != nil {
 		return version{}, err
 	}
 	v := version{
-		reader: r, module: m, declared: make(map[string]*source.Declared, len(m.Declared)), texts: map[string][]string{}, answers: map[string]bool{},
+		reader: r, module: m, declared: make(map[string]*source.Declared, len(m.Declared)), texts: map[string][]string{}, answers: map[string]bool{}, words: map[string]map[string]bool{},
 	}
 	for i := range m.Declared {
 		v.declared[m.Declared[i].Name] = &m.Declared[i]
@@ -190,6 +192,21 @@ func (v version) once(question string, answer func() bool) bool {
 		v.answers[question] = said
 	}
 	return said
+}
+
+// wordsOf caches the words of a text, for which many names are looked up.
+func (v version) wordsOf(key string, lines func(add func(line string))) map[string]bool {
+	words, known := v.words[key]
+	if !known {
+		words = map[string]bool{}
+		lines(func(line string) {
+			for word := range strings.FieldsFuncSeq(line, func(r rune) bool { return r < unicode.MaxASCII && !change.IsWord(byte(r)) }) {
+				words[word] = true
+			}
+		})
+		v.words[key] = words
+	}
+	return words
 }
 
 func (v version) at(d *source.Declared) place { return place{d.Path, d.Line} }

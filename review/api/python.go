@@ -156,17 +156,21 @@ func (v version) packaged() bool {
 func (p *pair) exported(language string) []*source.Declared {
 	var out []*source.Declared
 	for i := range p.was.module.Declared {
-		d := &p.was.module.Declared[i]
-		u, ok := p.was.file(d.Path)
-		if !ok || u.File.Language != language || u.File.Test || p.was.isScript(u) || u.File.Generated || !d.Exported || d.Hidden || d.Guard != "" {
-			continue
+		if d := &p.was.module.Declared[i]; p.offers(d, language) {
+			out = append(out, d)
 		}
-		if owner, ok := p.was.declared[ownerOf(d)]; ok && !owner.Exported {
-			continue
-		}
-		out = append(out, d)
 	}
 	return out
+}
+
+// offers reports whether callers could use a declaration of the old version.
+func (p *pair) offers(d *source.Declared, language string) bool {
+	u, ok := p.was.file(d.Path)
+	if !ok || u.File.Language != language || u.File.Test || p.was.isScript(u) || u.File.Generated || !d.Exported || d.Hidden || d.Guard != "" {
+		return false
+	}
+	owner, ok := p.was.declared[ownerOf(d)]
+	return !ok || owner.Exported
 }
 
 // isScript reports whether a file can only be run. A file with a main block can still be imported.

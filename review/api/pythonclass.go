@@ -56,8 +56,13 @@ func (p *pair) pythonField(d, now *source.Declared) ([]breakage, error) {
 		return nil, err
 	}
 	if now == nil {
-		class, err := p.now.textOf(is)
-		if err != nil || class == "" || hasWord(class, last(d)) {
+		lines, err := p.now.source(is.Path)
+		words := p.now.wordsOf("class "+is.Name, func(add func(line string)) {
+			for _, line := range lines[min(is.Line-1, len(lines)):min(is.End, len(lines))] {
+				add(line)
+			}
+		})
+		if err != nil || len(words) == 0 || words[last(d)] {
 			return nil, err
 		}
 		return []breakage{p.lost(d)}, nil
@@ -73,27 +78,25 @@ func (p *pair) pythonField(d, now *source.Declared) ([]breakage, error) {
 
 // pythonFieldsAdded finds the fields that a record requires now.
 func (p *pair) pythonFieldsAdded() (out []breakage, err error) {
-	for _, was := range p.exported("python") {
-		is := p.now.declared[was.Name]
-		if is == nil || p.was.fieldsOf(was) != "record" || p.now.fieldsOf(is) != "record" || p.now.declared[is.Name+".__init__"] != nil || strings.Contains(is.Signature, "init=False") {
+	for i := range p.now.module.Declared {
+		d := &p.now.module.Declared[i]
+		was, is := p.was.declared[ownerOf(d)], p.now.declared[ownerOf(d)]
+		if d.Kind != source.Field || p.was.declared[d.Name] != nil || was == nil || is == nil || !p.offers(was, "python") {
 			continue
 		}
-		for i := range p.now.module.Declared {
-			d := &p.now.module.Declared[i]
-			if d.Kind != source.Field || ownerOf(d) != is.Name || p.was.declared[d.Name] != nil {
-				continue
-			}
-			text, err := p.now.textOf(d)
-			if err != nil {
-				return nil, err
-			}
-			if !strings.Contains(text, ":") || strings.Contains(text, "=") || strings.Contains(text, "ClassVar") || strings.Contains(text, "KW_ONLY") {
-				continue
-			}
-			b := p.changedAt(was, d, 0, "parameter added", "is required: calls of "+last(was)+" without it fail")
-			b.symbol, b.member, b.unplaced = d.Name, last(d), true
-			out = append(out, b)
+		if p.was.fieldsOf(was) != "record" || p.now.fieldsOf(is) != "record" || p.now.declared[is.Name+".__init__"] != nil || strings.Contains(is.Signature, "init=False") {
+			continue
 		}
+		text, err := p.now.textOf(d)
+		if err != nil {
+			return nil, err
+		}
+		if !strings.Contains(text, ":") || strings.Contains(text, "=") || strings.Contains(text, "ClassVar") || strings.Contains(text, "KW_ONLY") {
+			continue
+		}
+		b := p.changedAt(was, d, 0, "parameter added", "is required: calls of "+last(was)+" without it fail")
+		b.symbol, b.member, b.unplaced = d.Name, last(d), true
+		out = append(out, b)
 	}
 	return out, nil
 }

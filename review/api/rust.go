@@ -154,14 +154,18 @@ func (c *rustComparer) underived(d, now *source.Declared) string {
 
 // implements reports whether a line of the crate may implement a trait for a type.
 func (c *rustComparer) implements(typ, trait string) bool {
-	for _, f := range c.new.files {
-		for _, line := range f.lines {
-			if hasWord(line, trait) && strings.Contains(line, " for ") || hasWord(line, typ) && strings.Contains(line, "!") {
-				return true
+	wordsWith := func(mark string) map[string]bool {
+		return c.now.wordsOf(mark, func(add func(line string)) {
+			for _, f := range c.new.files {
+				for _, line := range f.lines {
+					if strings.Contains(line, mark) {
+						add(line)
+					}
+				}
 			}
-		}
+		})
 	}
-	return false
+	return wordsWith(" for ")[trait] || wordsWith("!")[typ] // a macro may implement it
 }
 
 func (c *rustComparer) declaredAs(item rustItem, s *source.Symbol) *source.Declared {
