@@ -159,10 +159,12 @@ func environmentOf(surfaces []surface) []element {
 
 // toolPlace matches files for building and testing a product, not for running it.
 var toolPlace = lazyregexp.New(`(?:^|/)(?:scripts?|hack|\.?ci|\.github|testdata|tests?|tests?[-_][\w-]+|__tests__|testutils?|testservers?|testing|integration[-_]?tests?|fstest|e2e|cypress|playwright|examples?|bench|benchmarks?|docs?|website)/|` +
-	`^(?:helpers?|tools?|build|dev|contrib|packaging)/|(?:^|/)(?:build|magefile)\.go$`)
+	toolsOrLibrary + `|(?:^|/)(?:build|magefile)\.go$`)
 
 // toolsOrLibraries matches directories that hold tools in some projects and libraries of the product in others.
-var toolsOrLibraries = lazyregexp.New(`^(?:helpers?|tools?|build|dev|contrib|packaging)/`)
+var toolsOrLibraries = lazyregexp.New(toolsOrLibrary)
+
+const toolsOrLibrary = `^(?:helpers?|tools?|build|dev|contrib|packaging)/`
 
 // findUsed marks the files in such directories that the product imports.
 func (s *surface) findUsed(g *factGraph) {

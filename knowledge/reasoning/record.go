@@ -103,18 +103,23 @@ const (
 // IsProgram reports whether an actor is a program: an App, or a coding agent that recorded an event. clients are other
 // known agents.
 func IsProgram(actor string, log *ledger.Log, clients ...string) bool {
-	plain := func(name string) string {
-		name, _, _ = strings.Cut(strings.TrimPrefix(strings.ToLower(strings.TrimSpace(name)), agentSource), "#")
-		return strings.NewReplacer(" ", "", "-", "", "_", "").Replace(name)
-	}
 	if lower := strings.ToLower(strings.TrimSpace(actor)); strings.HasPrefix(lower, agentSource) || strings.HasSuffix(lower, bot) {
 		return true
 	}
-	is := func(name string) bool { return plain(name) == plain(actor) }
+	known := clientName(actor)
+	is := func(name string) bool { return clientName(name) == known }
 	return slices.ContainsFunc(clients, is) || slices.ContainsFunc(log.Events(), func(e ledger.Event) bool {
 		return strings.HasPrefix(e.Source, agentSource) && is(e.Source)
 	})
 }
+
+// clientName returns the name of an agent in the source of an event, or of an actor, in a form for comparison.
+func clientName(text string) string {
+	text, _, _ = strings.Cut(strings.TrimPrefix(strings.ToLower(strings.TrimSpace(text)), agentSource), "#")
+	return separators.Replace(text)
+}
+
+var separators = strings.NewReplacer(" ", "", "-", "", "_", "")
 
 func (r *Recorder) name(e *ledger.Event, d Draft) *DropError {
 	whichever := func(ledger.ID) bool { return true }
