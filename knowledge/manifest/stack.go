@@ -24,7 +24,7 @@ const (
 	Desktop  Role = "desktop application"
 	Mobile   Role = "mobile application"
 	Data     Role = "" // stores data: fits any project
-	Database Role = "database"
+	Database Role = "database" // its client: the program may store its data there
 )
 
 // Library is a notable library of a project's stack.
