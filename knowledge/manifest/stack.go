@@ -23,7 +23,7 @@ const (
 	Terminal Role = "command-line program"
 	Desktop  Role = "desktop application"
 	Mobile   Role = "mobile application"
-	Data     Role = "" // stores data: fits any project
+	Data     Role = ""         // stores data: fits any project
 	Database Role = "database" // its client: the program may store its data there
 )
 
