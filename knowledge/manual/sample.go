@@ -36,7 +36,7 @@ const Open = "**"
 
 const (
 	deepestSample = 8
-	deepestKey    = 16 // keys around a key
+	deepestKey    = 16   // keys around a key
 	mostEntries   = 4000 // of a document
 )
 
@@ -48,6 +48,8 @@ var (
 	stated   = lazyregexp.New(`\|\s*default\s*[=:]\s*([^\]>]+?)[\s\]>]*$`)
 	beside   = lazyregexp.New(`^((?:[^"'#]|"[^"]*"|'[^']*')*?)(?:^|\s)#\s*(.*)$`)
 	grouping = lazyregexp.New(`^\S+(?: \S+){0,4}[^.?!:;,]$|\b(?:these|following)\b`)
+	assigned = lazyregexp.New(`^\s?[\w.-]+\s*=\s*\S`)
+	banner   = lazyregexp.New(`^[#;]{3,}$|^[#;].*[#;]$`)
 	said     = lazyregexp.New("^[`\"(]*\\pL[^ ]* ")
 )
 
@@ -77,12 +79,38 @@ func (f *finder) sampled(lines []string) {
 		}
 		return out
 	}
+	spaced := isSpaced(lines)
+	blank, apart := false, false // the line above is blank; a paragraph of comments has ended
 	for _, line := range lines {
 		trimmed := strings.TrimSpace(line)
-		if comment := strings.TrimLeft(trimmed, "#;"); comment != trimmed {
-			above = append(above, strings.TrimSpace(comment))
+		comment := strings.TrimLeft(trimmed, "#;")
+		if comment == "" && len(trimmed) < 3 {
+			if trimmed == "" && (blank || !spaced) {
+				above = nil
+			}
+			blank, apart = trimmed == "", true
 			continue
 		}
+		blank = false
+		if apart && (section.MatchString(line) || grouping.MatchString(strings.Join(above, " "))) {
+			above = nil // a title, or about what precedes it
+		}
+		if comment != trimmed {
+			around := open
+			at := under(2 * (len(line) - len(strings.TrimLeft(line, " "))))
+			open = around // a comment ends no section
+			switch m := keyed.FindStringSubmatch(strings.TrimPrefix(comment, " ")); {
+			case m != nil && m[1]+m[2] == "" && m[4] != "" && len(f.sampledNames(append(at, m[3]))) > 0: // commented out
+				b.entry(append(at, m[3]), m[4], above)
+				above = nil
+			case banner.MatchString(trimmed), assigned.MatchString(comment):
+				above = nil
+			case !apart || len(above) == 0: // of several paragraphs, the first one describes the key
+				above, apart = append(above, strings.TrimSpace(comment)), false
+			}
+			continue
+		}
+		apart = false
 		if len(open) > deepestKey {
 			open = open[:deepestKey] // no setting is that deep
 		}
@@ -114,6 +142,24 @@ func (f *finder) sampled(lines []string) {
 		}
 		above = nil
 	}
+}
+
+// isSpaced reports whether most comments of a sample have a blank line between them and their key.
+func isSpaced(lines []string) bool {
+	const fewest = 3
+	near, far := 0, 0
+	for i, line := range lines {
+		next := func(n int) string { return strings.TrimSpace(lines[min(i+n, len(lines)-1)]) }
+		isKey := func(text string) bool { return keyed.MatchString(strings.TrimLeft(text, "#; ")) }
+		switch text := strings.TrimSpace(line); {
+		case text == "" || text[0] != '#' && text[0] != ';' || isKey(text):
+		case isKey(next(1)):
+			near++
+		case next(1) == "" && isKey(next(2)):
+			far++
+		}
+	}
+	return far >= fewest && far > near
 }
 
 // entry adds a key with the comment beside it or else above it.
