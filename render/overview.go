@@ -28,8 +28,10 @@ const (
 	// extensionPage is for authors of extensions.
 	extensionPage = "extensions"
 	// dataPage is about databases.
-	dataPage  = "data"
-	guidePage = "llms.txt"
+	dataPage = "data"
+	// documentPage has the headings of hand-written documents.
+	documentPage = "documents"
+	guidePage    = "llms.txt"
 )
 
 // Overviews lists the pages that every repository may have.
@@ -41,6 +43,7 @@ func Overviews(l store.Layout) []Overview {
 		{operationPage, "the page of operations", "variables, configuration keys, routes, jobs and exit codes", l.Overview(operationPage), operationsPageOf, true},
 		{extensionPage, "the page of extension points", "interfaces with their implementations, and registries", l.Overview(extensionPage), extensionsPageOf, true},
 		{dataPage, "the data page", "tables and models", l.Overview(dataPage), dataPageOf, true},
+		{documentPage, "the page of documents", "the headings of the documents that people wrote", l.Overview(documentPage), documentsPageOf, true},
 		{guidePage, "the guide for coding agents", "the topic of each page", l.Guide(), guideOf, false},
 	}
 }

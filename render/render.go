@@ -17,7 +17,7 @@ import (
 )
 
 // Version is part of every node's generator. Raise it when the same input gives another node or page.
-const Version = "docs/38"
+const Version = "docs/39"
 
 // Files stores the plugin's output.
 type Files interface {

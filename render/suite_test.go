@@ -38,23 +38,23 @@ var editsOfShop = []enginetest.Edit{
 		Name: "the name of a package", Files: map[string]string{"a/a.go": "// Package sum adds up.\npackage sum\n\n// A is one.\nfunc A() int64 { return 2 }\n"},
 		Ran: []string{"module/a", "page/a", "page/b", "page/c", "page/index", "page/llms.txt", "page/modules"},
 	},
-	{Name: "the README", Files: map[string]string{"README.md": "# Market\n\nSells more.\n"}, Ran: []string{"page/index", "page/llms.txt"}},
-	{Name: "what the README shows", Files: map[string]string{"README.md": "# Market\n\nSells more.\n\n    A()\n"}, Ran: []string{"page/a", "page/b", "page/c", "page/index", "page/llms.txt"}},
+	{Name: "the README", Files: map[string]string{"README.md": "# Market\n\nSells more.\n"}, Ran: []string{"page/documents", "page/index", "page/llms.txt"}},
+	{Name: "what the README shows", Files: map[string]string{"README.md": "# Market\n\nSells more.\n\n    A()\n"}, Ran: []string{"page/a", "page/b", "page/c", "page/documents", "page/index", "page/llms.txt"}},
 	{
 		Name: "a piece of code in the README", Files: map[string]string{"README.md": "# Market\n\nSells more.\n\n    A()\n\n```go\nimport sum \"x/a\"\n\nprintln(sum.A())\n```\n"},
-		Ran: []string{"module/a", "page/a", "page/b", "page/c", "page/index", "page/llms.txt"},
+		Ran: []string{"module/a", "page/a", "page/b", "page/c", "page/documents", "page/index", "page/llms.txt"},
 	},
 	{
 		Name: "prose around it", Files: map[string]string{"README.md": "# Market\n\nSells more.\n\n    A()\n\nLike this:\n\n```go\nimport sum \"x/a\"\n\nprintln(sum.A())\n```\n"},
-		Ran: []string{"page/index", "page/llms.txt"},
+		Ran: []string{"page/documents", "page/index", "page/llms.txt"},
 	},
 	{Name: "a module", Files: map[string]string{"d/e/e.go": "package e\n\nfunc E() {}\n"}, Ran: []string{"module/d/e", "page/commands", "page/d/e", "page/data", "page/extensions", "page/index", "page/llms.txt", "page/modules", "page/operations"}},
 	{Name: "a module less", Gone: []string{"b/b.go"}, Ran: []string{"page/a", "page/commands", "page/data", "page/extensions", "page/index", "page/llms.txt", "page/modules", "page/operations"}, Removed: []string{"module/b", "page/b"}},
 	{Name: "a header", Files: map[string]string{"h/h.h": "int h(int n);\n"}, Ran: []string{"module/h", "page/commands", "page/data", "page/extensions", "page/h", "page/index", "page/llms.txt", "page/modules", "page/operations"}},
-	{Name: "what a document says of it", Files: map[string]string{"manual/api.rst": ".. c:function:: int h(int n)\n\n   Helps.\n"}, Ran: []string{"module/h", "page/h", "page/index", "page/llms.txt"}},
-	{Name: "prose around that", Files: map[string]string{"manual/api.rst": "Text.\n\n.. c:function:: int h(int n)\n\n   Helps.\n\nMore.\n"}},
-	{Name: "other words", Files: map[string]string{"manual/api.rst": ".. c:function:: int h(int n)\n\n   Helps more.\n"}, Ran: []string{"module/h", "page/h"}},
-	{Name: "no document", Gone: []string{"manual/api.rst"}, Ran: []string{"module/h", "page/h", "page/index", "page/llms.txt"}},
+	{Name: "what a document says of it", Files: map[string]string{"manual/api.rst": ".. c:function:: int h(int n)\n\n   Helps.\n"}, Ran: []string{"module/h", "page/documents", "page/h", "page/index", "page/llms.txt"}},
+	{Name: "prose around that", Files: map[string]string{"manual/api.rst": "Text.\n\n.. c:function:: int h(int n)\n\n   Helps.\n\nMore.\n"}, Ran: []string{"page/documents"}},
+	{Name: "other words", Files: map[string]string{"manual/api.rst": ".. c:function:: int h(int n)\n\n   Helps more.\n"}, Ran: []string{"module/h", "page/documents", "page/h"}},
+	{Name: "no document", Gone: []string{"manual/api.rst"}, Ran: []string{"module/h", "page/documents", "page/h", "page/index", "page/llms.txt"}},
 }
 
 // links matches the places of symbols, which are provenance.

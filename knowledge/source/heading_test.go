@@ -8,6 +8,28 @@ import (
 	"github.com/causaldocs/causal/knowledge/markdown"
 )
 
+func TestHeadings(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct{ name, content, want string }{
+		{"a.md", "---\ntitle: x\n# no\n---\n# Shop\r\n\ntext\n\n## `open` ##\n### Deep\n", "1 Shop, 2 `open`, 3 Deep"},
+		{"a.md", "Shop\n====\n\nHow\n---\n\ntwo lines\nof text\n---\n", "1 Shop, 2 How"},
+		{"a.md", "| a |\n| --- |\n\n- item\n---\n\n---\n\n#hash\n", ""},
+		{"a.md", "```sh\n# no\n~~~\n# no\n```\n# yes\n<!--\n# no\n-->\n<!-- a --> b\n# also\n", "1 yes, 1 also"},
+		{"a.md", "# open\n```\n# no\n", "1 open"},
+		{"a.rst", "====\nShop\n====\n\nHow\n====\n\nDeep\n~~~~~~\n\nMore\n====\n\n# no\n\n.. code::\n\n    no\n    --\n", "1 Shop, 2 How, 3 Deep, 2 More"},
+		{"a.rst", "longer than\n===\n\nGrüße\n-----\n", "1 Grüße"},
+		{"a.md", "", ""},
+	} {
+		var got []string
+		for _, h := range Headings(test.name, []byte(test.content)) {
+			got = append(got, fmt.Sprintf("%d %s", h.Level, h.Title))
+		}
+		if strings.Join(got, ", ") != test.want {
+			t.Errorf("%q:\ngot  %q\nwant %q", test.content, strings.Join(got, ", "), test.want)
+		}
+	}
+}
+
 // TestDescribedHeadings: a heading is about a symbol if it can be nothing else.
 func TestDescribedHeadings(t *testing.T) {
 	t.Parallel()
