@@ -157,21 +157,28 @@ func (x *indexPage) handles(module, name string) bool {
 var sideRoute = lazyregexp.New(`(?i)(?:^|[^a-z])(?:health\w*|setup|install|webauthn|credentials?|passkeys?|storage|uploads?|onboarding|images?|avatars?|icons?|logos?|qr\w*|ping|ready|live|status|version|metrics|debug|static|assets|favicon|robots|(?:log|sign)-?(?:in|out|up)|` +
 	`webhooks?|config|\w*settings?|preferences|admin|demo|examples?|samples?|\w*avatar\w*|verify|verification|auth|authenticate|authorize|oidc|oauth2?|sso|saml|tokens?|sessions?|passwords?|two-factor|[2m]fa|totp|register|captcha|recover\w*|reset|forgot)(?:[^a-z]|$)`)
 
-// request shows the flow of one route handler. It prefers a central feature, then a handler that modifies data, then the
-// group of routes with most routes, then a handler that begins with a certain call, then one that calls many modules.
+// request shows the flow of one route handler. It prefers a central feature, then a handler that modifies data, then one
+// with several paths, then the group of routes with most routes, then a handler that begins with a certain call, then one
+// that calls many modules.
 func (x *indexPage) request() {
 	w := flowWriter{config: x.config, graph: x.graph, page: x.path}
 	var best *flowStep
 	var route element
 	var most []int
 	groups := map[string]int{}
-	handled := map[string]int{}
+	handled := map[string]map[string]bool{} // the paths of each handler
 	for _, r := range x.routes {
 		groups[routeGroup(r.Name)]++
-		handled[idOf(r.module, r.ID)]++
+		_, rest, _ := strings.Cut(r.Name, "/")
+		id := idOf(r.module, r.ID)
+		if handled[id] == nil {
+			handled[id] = map[string]bool{}
+		}
+		handled[id][rest] = true
 	}
 	for _, r := range x.routes {
-		if !strings.Contains(r.Name, "/") || handled[idOf(r.module, r.ID)] > mostHandled || r.Guard != "" {
+		paths := len(handled[idOf(r.module, r.ID)])
+		if !strings.Contains(r.Name, "/") || paths > mostHandled || r.Guard != "" {
 			continue // its path is computed, it is not known which function the handler calls, or few programs have it
 		}
 		module, name := r.module, r.ID
@@ -179,16 +186,19 @@ func (x *indexPage) request() {
 			module, name = away, in
 		}
 		f := x.flowFrom(module, name)
+		if method, _, of := strings.Cut(r.Name, " "); f == nil && of { // of a class
+			f = x.flowFrom(module, name+"."+strings.ToLower(method))
+		}
 		if f == nil {
 			continue
 		}
-		steps, modules := w.treeOf(f, nil), map[string]bool{}
+		steps, modules := w.treeOf(f, x.flowFrom), map[string]bool{}
 		n := steps.each(func(s *flowStep) { modules[s.Module] = true })
 		certain := 0 // a flow that begins with a condition says little
 		if len(steps.below) > 0 && steps.below[0].When == "" {
 			certain = 1
 		}
-		worth := []int{routeRank(r.Name), groups[routeGroup(r.Name)], certain, len(modules), n}
+		worth := []int{routeRank(r.Name), paths, groups[routeGroup(r.Name)], certain, len(modules), n}
 		if n >= fewestFlowSteps && slices.Compare(worth, most) > 0 {
 			best, route, most = steps, r, worth
 		}
@@ -204,7 +214,7 @@ func (x *indexPage) request() {
 	}
 }
 
-// mostHandled is the number of routes of one handler; a function of more routes passes requests on.
+// mostHandled is the number of paths of one handler; a function of more paths passes requests on.
 const mostHandled = 4
 
 // routeGroup returns the first element of a route's path that names something.

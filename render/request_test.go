@@ -23,13 +23,17 @@ func TestEntryPageFollowsARequest(t *testing.T) {
 	}
 	unsure, debug := route("api", "POST /x", "create"), route("api", "POST /y", "create")
 	unsure.Help, debug.Guard = "not known", "dev"
-	flows := map[string][]flow{"api": {flowTo("list", "a", "b", "c", "d"), flowTo("create", "a", "b", "c"), flowTo("edit", "a", "a", "a"), flowTo("short", "a")}}
+	flows := map[string][]flow{"api": {flowTo("list", "a", "b", "c", "d"), flowTo("create", "a", "b", "c"), flowTo("edit", "a", "a", "a"), flowTo("short", "a"), flowTo("Carts.get", "a", "b", "c"), flowTo("long", "deep")}, "deep": {flowTo("Do", "a", "b")}}
 	for name, c := range map[string]struct {
 		routes []element
 		want   string
 	}{
 		"changes first":       {[]element{route("api", "GET /x", "list"), route("main", "PUT /x/{id}", "api#edit"), route("main", "POST /x", "api#create")}, "POST /x"},
 		"the most routes":     {[]element{route("api", "GET /api/y/{id}", "x"), route("api", "POST /api/x", "create"), route("api", "PUT /api/y/{id}", "edit")}, "PUT /api/y/{id}"},
+		"several paths":       {[]element{route("api", "POST /y/a", "edit"), route("api", "POST /y/b", "x"), route("api", "POST /x", "create"), route("api", "POST /z", "create")}, "POST /x"},
+		"many methods":        {[]element{route("api", "GET /x", "create"), route("api", "HEAD /x", "create"), route("api", "POST /x", "create"), route("api", "PUT /x", "create"), route("api", "DELETE /x", "create")}, "POST /x"},
+		"a class":             {[]element{route("api", "GET /x", "Carts")}, "GET /x"},
+		"a flow that goes on": {[]element{route("api", "POST /z", "long")}, "POST /z"},
 		"no set-up":           {[]element{route("api", "POST /setup/start", "create"), route("api", "GET /x", "list")}, "GET /x"},
 		"a known path":        {[]element{route("api", "POST /$(key)", "create"), route("api", "GET /x", "list")}, "GET /x"},
 		"none changes":        {[]element{route("api", "GET /x", "list"), route("api", "GET /y", "create")}, "GET /x"},

@@ -67,6 +67,9 @@ const (
 	// all in one other module is uninformative.
 	fewestSteps  = 2
 	fewestInside = 3
+	// A flow whose entry makes all the calls needs fewestReach points, and half as many more if the entry has an effect that
+	// is no step: one for each callee, two if that has an effect or leads to more calls.
+	fewestReach = 4
 	// mostCalls limits the calls of the entry, and the steps of a flow of few calls. Others have up to mostSteps steps, so
 	// that the steps of a callee are all of its calls.
 	mostCalls = 12
@@ -128,24 +131,39 @@ func (r *References) Flows() []Flow {
 func (c *calls) flow(entry int) (f Flow, tells bool) {
 	f = Flow{Entry: c.declared[entry].Name, Handler: c.handlers[entry]}
 	c.steps(&f, entry)
-	away := 0
-	modules := map[string]bool{}
+	away, reach, nested := 0, 0, false
+	modules, seen := map[string]bool{}, map[Use]bool{}
 	for _, s := range f.Steps {
 		modules[s.Module] = true
+		nested = nested || s.From != f.Entry
 		if s.Module != c.module {
 			away++
 		}
-		if c.effectOf(s.Use) > 0 {
+		effect := c.effectOf(s.Use) > 0
+		if effect {
 			f.Effects++
 		}
+		if seen[s.Use] {
+			continue
+		}
+		seen[s.Use] = true
+		if reach++; effect || s.Module == c.module && c.worths[c.byName[s.Name]].weight > 1 {
+			reach++
+		}
 	}
-	switch {
-	case last(f.Entry) == "main" && away > 0:
+	fewest := fewestReach
+	if c.effects[entry] > 0 {
+		fewest += fewestReach / 2
+	}
+	switch main := last(f.Entry) == "main"; {
+	case main && away > 0:
 		return f, true
-	case f.Effects == 0 && !f.Handler && last(f.Entry) != "main":
-		return f, len(f.Steps) >= fewestInside && (len(modules) > 1 || away == 0)
+	case main || f.Handler:
+		return f, len(f.Steps) >= fewestSteps
+	case f.Effects == 0 && (len(f.Steps) < fewestInside || len(modules) == 1 && away > 0):
+		return f, false
 	}
-	return f, len(f.Steps) >= fewestSteps
+	return f, nested || reach >= fewest
 }
 
 type worth struct {
@@ -253,8 +271,14 @@ func (r *References) overloaded(i int) bool {
 func isFunction(k Kind) bool { return k == Func || k == Method }
 
 // isAccessor reports whether a method only reads or sets a value: it calls nothing, and has such a name or only returns. An
-// abstract method, which has no code, must have such a name, and take nothing if it reads.
+// abstract method, which has no code, must have such a name, and take nothing if it reads. A static method that takes nothing
+// and returns its own type reads a singleton.
 func (s *Symbol) isAccessor(abstract bool) bool {
+	if s.Kind == Method && slices.ContainsFunc(s.Headers(), func(h Header) bool {
+		return h.Is("static") && len(h.Params) == 0 && h.Result == last(parent(s.Name))
+	}) {
+		return true
+	}
 	if s.Kind != Method || slices.ContainsFunc(s.Body, func(r Reference) bool { return r.Kind == RefCall }) {
 		return false
 	}

@@ -57,6 +57,15 @@ func TestFlows(t *testing.T) {
 			"import \"ext/disk\"\n\nfunc main() { if !ok { die() }; save(); tidy() }\n\nvar ok bool\n\nfunc die() { disk.Write(); disk.Halt() }\n\nfunc save() { disk.Write() }\n\nfunc tidy() { disk.Remove() }\n",
 			"main: main>save main>tidy",
 		},
+		"an effect of the entry that is no step": {
+			"import \"ext/disk\"\n\nfunc Do() { a(); b(); disk.Write() }\n\nfunc a() { disk.Write() }\n\nfunc b() { disk.Remove() }\n", "",
+		},
+		"effects of the callees": {
+			"import \"ext/disk\"\n\nfunc Do() { a(); b() }\n\nfunc a() { disk.Write() }\n\nfunc b() { disk.Remove() }\n", "Do: Do>a Do>b",
+		},
+		"a callee that only helps": {
+			"import \"ext/disk\"\n\nfunc Do() { a(); b() }\n\nfunc a() { disk.Write() }\n\n// b is the end.\nfunc b() { x.A(); x.B(); x.C() }\n\nvar x any\n", "",
+		},
 		"a circle": {
 			"func main() { a() }\n\nfunc a() { b() }\n\nfunc b() { a(); c() }\n\nfunc c() { a() }\n", "main: main>a a>b b>c",
 		},
@@ -160,11 +169,12 @@ func TestFlowsIntoOtherModules(t *testing.T) {
 	t.Parallel()
 	other := goModule("other", "type Key string\n\nfunc Open() { key() }\n\nfunc Read() { key() }\n\nfunc Close() { key() }\n\nfunc Get() {}\n\nfunc key() {}\n")
 	for body, want := range map[string]string{
-		"other.Open()\n\tother.Read()\n\tother.Close()":           "",
-		"other.Open()\n\tother.Read()":                            "",
-		"other.Open()\n\tother.Read()\n\tprintln(other.Key(`k`))": "",
-		"other.Open()\n\tlocal()":                                 "",
-		"other.Open()\n\tother.Read()\n\tlocal()":                 "Do: Do>Open Do>Read Do>local",
+		"other.Open()\n\tother.Read()\n\tother.Close()":            "",
+		"other.Open()\n\tother.Read()":                             "",
+		"other.Open()\n\tother.Read()\n\tprintln(other.Key(`k`))":  "",
+		"other.Open()\n\tlocal()":                                  "",
+		"other.Open()\n\tother.Read()\n\tlocal()":                  "",
+		"other.Open()\n\tother.Read()\n\tother.Close()\n\tlocal()": "Do: Do>Open Do>Read Do>Close Do>local",
 	} {
 		m := goModule("m", "import \"other\"\n\nfunc Do() {\n\t"+body+"\n}\n\n// local is near.\nfunc local() { x.Do() }\n\nvar x any\n")
 		if got := spellFlows(follow(m, other).Flows()); got != want {

@@ -48,6 +48,11 @@ func main() { http.HandleFunc("GET /carts/{id}", serve); http.ListenAndServe(":8
 			"store/store.go": "package store\nimport (\"errors\"; \"io/fs\"; \"path\"; \"example.com/f/keys\")\n// Path returns a path.\nfunc Path(id string) string { return path.Join(\"carts\", id) }\n// IsGone reports it.\nfunc IsGone(err error) bool { return errors.Is(err, fs.ErrNotExist) }\nfunc Save(id string) error { return keys.Put(id) }\nfunc Close() { keys.Drop() }\n",
 			"keys/keys.go":   "package keys\nfunc Put(id string) error { return nil }\nfunc Drop() {}\n",
 		}, "serve: store.Save store.Close?"},
+		"java, a singleton of another module": {"app", map[string]string{
+			"app/Shop.java": "package app;\nimport core.App;\nimport core.Log;\npublic class Shop {\n  public void buy() {\n    App.getInstance();\n    Log.write();\n    Log.close();\n  }\n}\n",
+			"core/App.java": "package core;\npublic class App {\n  public static App getInstance() { Log.write(); return null; }\n}\n",
+			"core/Log.java": "package core;\nimport java.nio.file.Files;\npublic class Log {\n  public static void write() { Files.delete(null); }\n  public static void close() { Files.delete(null); }\n}\n",
+		}, "Shop.buy: Log.write Log.close"},
 		"java, a private overload before the public one": {"src", map[string]string{
 			"src/Mail.java": "package src;\nimport java.nio.file.Files;\npublic class Mail {\n  private static void send(String a, String b) {\n    host();\n    deliver();\n  }\n  public static void send(String a) {\n    user();\n    send(a, \"b\");\n  }\n  static void host() { Files.delete(null); }\n  static void deliver() { Files.delete(null); }\n  static void user() { Files.delete(null); }\n}\n",
 		}, ""},
