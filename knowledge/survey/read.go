@@ -3,6 +3,7 @@ package survey
 import (
 	"errors"
 	"fmt"
+	"strconv"
 
 	"github.com/causaldocs/causal/knowledge/fact"
 	"github.com/causaldocs/causal/knowledge/source"
@@ -90,6 +91,23 @@ var (
 func familyOf[T any](family fact.Family) (of func(name string) fact.Fact, read func(r Reader, name string) (T, error)) {
 	of = func(name string) fact.Fact { return fact.New(family, name) }
 	return of, func(r Reader, name string) (T, error) { return value[T](r, of(name)) }
+}
+
+// The settings that pages depend on, as facts name them.
+const (
+	Repository  = "repository" // its web address, or ""
+	frontMatter = "docs.front_matter"
+)
+
+// Settings returns the settings that pages depend on, for the survey to answer.
+func Settings(repository string, withFrontMatter bool) map[string]string {
+	return map[string]string{Repository: repository, frontMatter: strconv.FormatBool(withFrontMatter)}
+}
+
+// FrontMatter reports whether pages have front matter.
+func FrontMatter(r Reader) (bool, error) {
+	v, err := Setting(r, frontMatter)
+	return v == strconv.FormatBool(true), err
 }
 
 // CallersOf lists the references to a symbol in its module and in those whose imports lead to it, in the form of
