@@ -200,7 +200,7 @@ func (x *bundled) section(p *page) string {
 	b.WriteString(p.b.String())
 	in, _ := apart(p.entries)
 	parts := p.ordered(in)
-	slices.SortStableFunc(parts, func(a, b part) int { return p.namesakes(b) - p.namesakes(a) })
+	slices.SortStableFunc(parts, func(a, b part) int { return rankOf(p.namesakes(b)) - rankOf(p.namesakes(a)) })
 	p.place(parts)
 	for _, t := range parts {
 		for _, e := range t.entries {
@@ -223,20 +223,9 @@ func (p *page) repeats() bool {
 	return slices.ContainsFunc(p.entries, func(e *entry) bool { return !e.Inside && p.docOf(e).Summary() == markdown.Escape(p.node.Purpose) })
 }
 
-// namesakes returns 1 if the list has the symbol that carries the module's name.
-func (p *page) namesakes(t part) int {
-	if slices.ContainsFunc(t.entries, func(e *entry) bool { return p.name(e.Symbol) == lastName(p.node) }) {
-		return 1
-	}
-	return 0
-}
-
-// example returns 1 for an example module and 0 for any other, as a sort key.
-func example(module string) int {
-	if isExample(Summary{Path: module}) {
-		return 1
-	}
-	return 0
+// namesakes reports whether the list has the symbol that carries the module's name.
+func (p *page) namesakes(t part) bool {
+	return slices.ContainsFunc(t.entries, func(e *entry) bool { return p.name(e.Symbol) == lastName(p.node) })
 }
 
 const fewModules = 6
@@ -244,7 +233,9 @@ const fewModules = 6
 // modules links to modules, the first fewModules by name.
 func (x *bundled) modules(list []string) string {
 	list = slices.Clone(list)
-	slices.SortStableFunc(list, func(a, b string) int { return example(a) - example(b) })
+	slices.SortStableFunc(list, func(a, b string) int {
+		return rankOf(isExample(Summary{Path: a})) - rankOf(isExample(Summary{Path: b}))
+	})
 	var links []string
 	for _, m := range list[:min(len(list), fewModules)] {
 		links = append(links, markdown.Link(markdown.Escape(cmp.Or(label(x.graph, m), m)), x.pageLink(m)))

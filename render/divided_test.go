@@ -87,7 +87,7 @@ func overDocs(r *enginetest.Repository, own *enginetest.Files, c *engine.Config)
 	config := Config{Layout: r.Layout, FrontMatter: true, Text: textOf(r), Hidden: func(file string) bool { return strings.HasPrefix(file, "hidden/") }}
 	look := survey.New(survey.Config{
 		Tree: surveytest.Tree{Files: r}, Index: c.Index, Batch: c.Batch, Languages: languages.All(), Owned: r.Layout.Owns,
-		Excluded: func(string) bool { return false }, MaxBytes: 1 << 20, Settings: config.Settings(),
+		Excluded: func(string) bool { return false }, MaxBytes: 1 << 20, Settings: survey.Settings(config.Repository, config.FrontMatter),
 	})
 	c.World, c.Words = look, survey.Words
 	c.Plugins = []engine.Plugin{New(config, own, languages.All(), look.LeftOut)}

@@ -200,7 +200,7 @@ func (r *repo) Read(f fact.Fact) (any, error) {
 	case survey.ListFact(survey.FileList(f.Name)):
 		return slices.DeleteFunc(slices.Sorted(maps.Keys(r.texts)), func(name string) bool { return !survey.FileList(f.Name).Has(name) }), nil
 	case survey.SettingFact(f.Name):
-		return r.config.Settings()[f.Name], nil
+		return survey.Settings(r.config.Repository, r.config.FrontMatter)[f.Name], nil
 	case survey.PublishedFact(f.Name):
 		ruled := slices.ContainsFunc(r.entries, func(e source.Entry) bool { return e.Root == "." || strings.HasPrefix(f.Name, e.Root+"/") })
 		return survey.Publication{Ruled: ruled, Names: r.published[source.Place{Dir: path.Dir(f.Name), File: path.Base(f.Name)}]}, nil

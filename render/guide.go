@@ -202,7 +202,7 @@ func fewer(sections []guideSection, modules []Summary, excess, longest int) []gu
 	}
 	spare = slices.DeleteFunc(spare, func(l guideLine) bool { return l.module == "" })
 	slices.SortStableFunc(spare, func(a, b guideLine) int {
-		return cmp.Or(a.order()-b.order(), users[a.module]-users[b.module])
+		return cmp.Or(rankOf(b.aside)-rankOf(a.aside), users[a.module]-users[b.module])
 	})
 	out := map[string]bool{}
 	excess += len(leftOut)
@@ -219,11 +219,3 @@ func fewer(sections []guideSection, modules []Summary, excess, longest int) []gu
 }
 
 const leftOut = ", including modules that are not listed here because few others use them"
-
-// order returns 0 for the lines to leave out first.
-func (l guideLine) order() int {
-	if l.aside {
-		return 0
-	}
-	return 1
-}

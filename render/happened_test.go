@@ -55,7 +55,7 @@ func docsOverLog(files map[string]string, edits []enginetest.Edit) func(t testin
 			config := Config{Layout: r.Layout, FrontMatter: true, Happened: true}
 			look := survey.New(survey.Config{
 				Tree: surveytest.Tree{Files: r}, Index: c.Index, Batch: c.Batch, Languages: languages.All(), Owned: r.Layout.Owns,
-				Excluded: func(string) bool { return false }, MaxBytes: 1 << 20, Settings: config.Settings(),
+				Excluded: func(string) bool { return false }, MaxBytes: 1 << 20, Settings: survey.Settings(config.Repository, config.FrontMatter),
 			})
 			c.World, c.Words, c.Rooms = look, survey.Words, []engine.Room{ledger.NewRoom(own, look.Own)}
 			c.Plugins = []engine.Plugin{New(config, own, languages.All(), look.LeftOut)}

@@ -75,7 +75,9 @@ func (x system) order(modules []Summary, name string) []reading {
 	}
 	reached := closure(append(pathsOf(out), answering...), uses)
 	connects := func(m Summary) int { return len(users[m.Path]) * (1 + len(m.Deps)) }
-	slices.SortStableFunc(product, func(a, b Summary) int { return cmp.Or(inner(a.Path)-inner(b.Path), connects(b)-connects(a)) })
+	slices.SortStableFunc(product, func(a, b Summary) int {
+		return cmp.Or(rankOf(isInner(a.Path))-rankOf(isInner(b.Path)), connects(b)-connects(a))
+	})
 	begin := len(out)
 	if len(parts) > 1 { // in turns
 		nth, seen := map[string]int{}, map[string]int{}
@@ -186,7 +188,7 @@ func outsideIn(list []reading, users map[string][]string) {
 func faceOf(product []Summary, name string) (best Summary, found bool) {
 	for _, m := range product {
 		named := called(m.Title) == called(name)
-		if m.Kind == "" && m.API && inner(m.Path) == 0 && (named && (!found || depthOf(m.Path) < depthOf(best.Path)) || !found && m.Path == "." && m.Title != unnamedRoot) {
+		if m.Kind == "" && m.API && !isInner(m.Path) && (named && (!found || depthOf(m.Path) < depthOf(best.Path)) || !found && m.Path == "." && m.Title != unnamedRoot) {
 			best, found = m, true
 		}
 	}
@@ -220,16 +222,10 @@ func measures(module string) bool {
 	return measuring.MatchString(before + "/" + dir)
 }
 
-// innerDir matches directories that are private by their name.
-var innerDir = lazyregexp.New(`(^|/)(internal|private|impl|detail|_[^/]*)(/|$)`)
+// isInner reports whether a module is in a directory that is private by its name.
+func isInner(module string) bool { return innerDir.MatchString(module) }
 
-// inner returns 1 for a module in a private directory and 0 for any other, as a sort key.
-func inner(module string) int {
-	if innerDir.MatchString(module) {
-		return 1
-	}
-	return 0
-}
+var innerDir = lazyregexp.New(`(^|/)(internal|private|impl|detail|_[^/]*)(/|$)`)
 
 func depthOf(module string) int {
 	if module == "." {
@@ -255,18 +251,13 @@ func (x system) doors(product []Summary, name string) []Summary {
 		return begun
 	}
 	list := slices.DeleteFunc(slices.Clone(product), func(m Summary) bool {
-		return m.Kind != kindCommand || helping.MatchString(m.Path) || inner(m.Path) > 0 && !strings.Contains("/"+m.Path+"/", "/cmd/")
+		return m.Kind != kindCommand || helping.MatchString(m.Path) || isInner(m.Path) && !strings.Contains("/"+m.Path+"/", "/cmd/")
 	})
-	named := func(m Summary) int {
-		if called(m.Title) == called(name) || m.Path == "." {
-			return 0
-		}
-		return 1
-	}
+	named := func(m Summary) bool { return called(m.Title) == called(name) || m.Path == "." }
 	slices.SortStableFunc(list, func(a, b Summary) int {
-		return cmp.Or(named(a)-named(b), depthOf(a.Path)-depthOf(b.Path), len(b.Deps)-len(a.Deps))
+		return cmp.Or(rankOf(named(b))-rankOf(named(a)), depthOf(a.Path)-depthOf(b.Path), len(b.Deps)-len(a.Deps))
 	})
-	if len(list) > 0 && named(list[0]) == 0 {
+	if len(list) > 0 && named(list[0]) {
 		return list[:1]
 	}
 	return list[:min(len(list), mostDoors)]

@@ -5,7 +5,6 @@ package render
 
 import (
 	"fmt"
-	"strconv"
 
 	"github.com/causaldocs/causal/knowledge/canonical"
 	"github.com/causaldocs/causal/knowledge/engine"
@@ -57,23 +56,12 @@ type Other struct {
 
 func (o Other) there(f *facts) bool { return len(f.units(o.Kind)) > 0 }
 
-// The settings that pages depend on, as facts name them.
-const (
-	settingRepository  = "repository"
-	settingFrontMatter = "docs.front_matter"
-)
-
-// Settings returns the settings that pages depend on, for the survey to answer.
-func (c Config) Settings() map[string]string {
-	return map[string]string{
-		settingRepository: c.Repository, settingFrontMatter: strconv.FormatBool(c.FrontMatter),
-	}
-}
-
 // of reads the settings as facts, which invalidates a page only if a setting that it depends on changes.
 func (c Config) of(f *facts) Config {
-	c.Repository = ask(f, survey.Setting, settingRepository)
-	c.FrontMatter = ask(f, survey.Setting, settingFrontMatter) == strconv.FormatBool(true)
+	c.Repository = ask(f, survey.Setting, survey.Repository)
+	if f.err == nil {
+		c.FrontMatter, f.err = survey.FrontMatter(f.r)
+	}
 	return c
 }
 

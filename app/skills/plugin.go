@@ -9,7 +9,6 @@ import (
 	"io/fs"
 	"path"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/canonical"
@@ -27,13 +26,6 @@ import (
 // Kind is the unit kind: skill/<id>/<page>, and skill/<id> for a skill with problems.
 const Kind = "skill"
 
-const settingFrontMatter = "docs.front_matter"
-
-// Settings are the configuration facts that pages depend on.
-func (c *Config) Settings() map[string]string {
-	return map[string]string{settingFrontMatter: strconv.FormatBool(c.FrontMatter)}
-}
-
 // Files has pages and answers.
 type Files interface {
 	keep.Files
@@ -42,13 +34,17 @@ type Files interface {
 
 // Plugin updates the pages of skills. It implements engine.Plugin.
 type Plugin struct {
+	engine.Unasked // steps ask a model themselves
+
 	config *Config
 	room   *Room
 	files  Files
 }
 
 // New returns the plugin, with a place to write.
-func New(c *Config, room *Room, files Files) *Plugin { return &Plugin{c, room, files} }
+func New(c *Config, room *Room, files Files) *Plugin {
+	return &Plugin{config: c, room: room, files: files}
+}
 
 var _ engine.Plugin = (*Plugin)(nil)
 
@@ -256,14 +252,6 @@ func List(r engine.Reader, l store.Layout) (out []Listed, err error) {
 	return out, nil
 }
 
-// TransformInput implements engine.Plugin. Steps ask a model themselves.
-func (p *Plugin) TransformInput(in engine.Input, _ engine.CoreContext) (map[string]any, error) {
-	return map[string]any{in.Unit.Kind: in.Unit.Subject}, nil
-}
-
-// Draft implements engine.Plugin.
-func (p *Plugin) Draft(map[string]any) (string, error) { return "{}", nil }
-
 // ParseOutput implements engine.Plugin. It runs the skill.
 func (p *Plugin) ParseOutput(_ string, in engine.Input, _ frame.Frame) (engine.Conclusion, error) {
 	id, page, isPage := strings.Cut(in.Unit.Subject, "/")
@@ -275,7 +263,7 @@ func (p *Plugin) ParseOutput(_ string, in engine.Input, _ frame.Frame) (engine.C
 		c, err := p.broken(id)
 		return *c, err
 	}
-	front, err := survey.Setting(in.Reader, settingFrontMatter)
+	front, err := survey.FrontMatter(in.Reader)
 	if err != nil {
 		return engine.Conclusion{}, err
 	}
@@ -299,9 +287,9 @@ func (p *Plugin) ParseOutput(_ string, in engine.Input, _ frame.Frame) (engine.C
 				return engine.Conclusion{}, err
 			}
 		}
-		return *p.failed(in, id, front == strconv.FormatBool(true), err), nil
+		return *p.failed(in, id, front, err), nil
 	}
-	text := Text(front == strconv.FormatBool(true), id, pageIn(result.Pages, page))
+	text := Text(front, id, pageIn(result.Pages, page))
 	if len(result.Unread) > 0 {
 		text = withBanner(text, "> **Partial:** not all of the code was read: "+shortened(strings.Join(result.Unread, "; "))+"\n")
 	}

@@ -56,11 +56,9 @@ func overWith(r *enginetest.Repository, own *enginetest.Files, c *engine.Config,
 			return map[string]any{"commits": []any{text}, "authors": []any{}, "areas": []any{}, "more": false}, nil
 		},
 	}
-	settings := pages.Settings()
-	maps.Copy(settings, config.Settings())
 	look := survey.New(survey.Config{
 		Tree: surveytest.Tree{Files: r}, Index: c.Index, Batch: c.Batch, Languages: languages.All(), Owned: r.Layout.Owns,
-		Excluded: func(string) bool { return false }, MaxBytes: 1 << 20, Settings: settings,
+		Excluded: func(string) bool { return false }, MaxBytes: 1 << 20, Settings: survey.Settings(pages.Repository, pages.FrontMatter),
 	})
 	c.World, c.Words = look, survey.Words
 	room := skills.NewRoom(config, look.Own)

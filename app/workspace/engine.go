@@ -92,15 +92,8 @@ func (w *Workspace) join() *Knowledge {
 		}},
 		Tested: true, Happened: true, More: w.skillPages,
 	}
-	settings := pages.Settings()
-	maps.Copy(settings, principles.Settings())
-	decided := decisions.Config{Layout: w.Layout, FrontMatter: w.Config.Docs.FrontMatter}
-	maps.Copy(settings, decided.Settings())
-	answering := w.answering()
-	maps.Copy(settings, answering.Settings())
-	maps.Copy(settings, (&skills.Config{FrontMatter: w.Config.Docs.FrontMatter}).Settings())
 	batch := w.index.NewBatch()
-	s := w.survey(w.tree, w.index, batch, settings)
+	s := w.survey(w.tree, w.index, batch, survey.Settings(pages.Repository, pages.FrontMatter))
 	w.atClose(s.Wait)
 	pages.Text = func(file string) ([]byte, error) {
 		content, err := s.Value(context.Background(), survey.BlobFact(file))
@@ -114,7 +107,7 @@ func (w *Workspace) join() *Knowledge {
 		rules.NewRecords(w.Files, w.Config.Review.Policy(), world.Own), newTested(w.Files, w.Layout, world.Own), ledger.NewRoom(w.Files, world.Own),
 		looks, answers.NewRoom(w.Files, world.Own),
 	}
-	plugins := []engine.Plugin{docs, rules.New(principles, w.Files), decisions.New(decided, w.Files), answers.New(answering, w.Files)}
+	plugins := []engine.Plugin{docs, rules.New(principles, w.Files), decisions.New(decisions.Config{Layout: w.Layout, FrontMatter: pages.FrontMatter}, w.Files), answers.New(w.answering(), w.Files)}
 	skilled := w.skilled(plugins, (&skillHistory{Workspace: w, survey: s, batch: batch, tags: map[string]gitstore.Tag{}, apis: map[string]apiChanges{}}).ask)
 	known := skills.NewRoom(skilled, world.Own)
 	return &Knowledge{w, engine.New(engine.Config{

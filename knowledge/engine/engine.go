@@ -24,11 +24,10 @@
 //
 // # Runs
 //
-// Changed facts lead to the units with those facts as evidence. These units are frames of a standing call tree, which
-// cascades the invalidation to their dependents. The engine then compares invalidated units with their evidence in
-// dependency order. If no fact differs, the unit is valid again. Otherwise its condition gives the reason, and the
-// plugin evaluates it again, in a frame of the session. Each unit is evaluated at most once, and only when a fact
-// that it read differs.
+// Changed facts lead to the units with those facts as evidence. The engine compares these units with their evidence in
+// dependency order, and a changed conclusion leads to its dependents in the same way. If no fact differs, the unit is
+// valid again. Otherwise its condition gives the reason, and the plugin evaluates it again, in a frame of the session.
+// Each unit is evaluated at most once, and only when a fact that it read differs.
 package engine
 
 import (

@@ -189,7 +189,7 @@ func (l *loop) generator(ctx context.Context, u Unit) (string, error) {
 	return made + " " + l.config.ModelName, nil
 }
 
-// explain finds the reasons in terms of the unit's condition, and invalidates the unit.
+// explain finds the reasons in terms of the unit's condition.
 func (l *loop) explain(ctx context.Context, v *verdict) error {
 	kind := l.kinds[v.unit.Kind]
 	if len(v.changes) > 0 {
@@ -207,7 +207,7 @@ func (l *loop) explain(ctx context.Context, v *verdict) error {
 		}
 		l.report.stale(v.unit, v.reasons)
 	}
-	return l.fell(v.unit, v.reasons[0].String())
+	return nil
 }
 
 func (l *loop) tell(ctx context.Context, v *verdict, kind *Kind) error {

@@ -10,7 +10,6 @@ import (
 	"sync/atomic"
 
 	"github.com/causaldocs/causal/knowledge/fact"
-	"github.com/causaldocs/causal/knowledge/frame"
 	"github.com/causaldocs/causal/knowledge/state"
 	"github.com/causaldocs/causal/knowledge/store"
 )
@@ -45,7 +44,6 @@ type loop struct {
 	// differing holds the world's facts that may have changed since the last run; nil if any may have.
 	differing map[fact.Fact]bool
 	worldly   []fact.Family // answered by the world
-	standing  *frame.Tree   // dependency graph of the loaded units
 	session   *openSession
 	suspended []string          // sessions with suspended frames
 	facts     atomic.Int64      // number of observed facts
@@ -63,7 +61,6 @@ func enumeration(kind string) Unit { return Unit{enumerationKind, kind} }
 
 // begin schedules the units that a change may affect.
 func (l *loop) begin() error {
-	l.standing = frame.NewTree("standing")
 	all := false
 	var changed []fact.Fact
 	for i, r := range append([]Room{l.config.World}, l.config.Rooms...) {
@@ -226,7 +223,20 @@ func (l *loop) wave(ctx context.Context) error {
 	for _, u := range append(settled, again...) {
 		l.settle(u)
 	}
-	return l.cascade()
+	l.cascade()
+	return nil
+}
+
+// cascade schedules the units that depend on conclusions that the wave changed.
+func (l *loop) cascade() {
+	for _, f := range l.changed {
+		for _, holder := range l.units.holders(f) {
+			if holder.Kind == enumerationKind || l.units.get(holder).known {
+				l.suspect(holder)
+			}
+		}
+	}
+	l.changed = nil
 }
 
 func (l *loop) total(kind string) int {
@@ -319,7 +329,8 @@ func (l *loop) enumerate(ctx context.Context, u Unit) error {
 	st.head = head{Digest: fact.Digest(list...), Height: max(was.Height, v.height)}
 	l.settle(u)
 	l.conclude(u, was, v.read)
-	return l.cascade()
+	l.cascade()
+	return nil
 }
 
 func (l *loop) counts() map[string]int {

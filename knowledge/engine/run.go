@@ -42,7 +42,7 @@ func (l *loop) ruled(ctx context.Context, v *verdict) error {
 		l.conclude(v.unit, was, v.evidence)
 	}
 	l.raise(v.unit, v.height, nil) // its dependencies may have risen while it was judged
-	return l.stands(v.unit)
+	return nil
 }
 
 func headOf(c *Conclusion, height int) head {
@@ -60,9 +60,6 @@ func (l *loop) goneFor(ctx context.Context, v *verdict) error {
 		l.report.Removed = append(l.report.Removed, Removed{v.unit, v.reasons, v.removal})
 	}
 	l.blocked(v.unit, v.removal.Blocked)
-	if err := l.ended(v.unit); err != nil {
-		return err
-	}
 	if !l.write && (v.removal.Done || v.removal.Written) {
 		l.undone[v.unit] = true
 	}
@@ -297,7 +294,7 @@ func (l *loop) take(ctx context.Context, d *drawn) (settled bool, err error) {
 	st.head, st.stored = headOf(c, max(st.Height, d.height)), c
 	l.conclude(d.unit, was, c.Evidence)
 	l.trace(d)
-	return true, l.stands(d.unit)
+	return true, nil
 }
 
 // drift lists the reasons why the stored conclusion is out of date. It omits file changes without an effect on the

@@ -73,6 +73,17 @@ type Plugin interface {
 	Store(c Conclusion, f frame.Frame) error
 }
 
+// Unasked is the part of a Plugin that concludes without a model.
+type Unasked struct{}
+
+// TransformInput implements Plugin.
+func (Unasked) TransformInput(in Input, _ CoreContext) (map[string]any, error) {
+	return map[string]any{in.Unit.Kind: in.Unit.Subject}, nil
+}
+
+// Draft implements Plugin.
+func (Unasked) Draft(map[string]any) (string, error) { return "{}", nil }
+
 // Kind is one kind of units.
 type Kind struct {
 	// Name is the first part of the units' names, a lower-case word.

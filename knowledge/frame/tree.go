@@ -38,23 +38,6 @@ func (t *Tree) Spawn(parentID, query string, slice map[string]any) (string, erro
 	return t.f.ask(parentID, "", query, slice)
 }
 
-// Adopt adds a frame of another session as a root under its old ID, for invalidation and re-evaluation.
-func (t *Tree) Adopt(f Frame) error {
-	f.ParentID, f.Depth, f.Children = "", 0, nil
-	n, err := load(&f)
-	if err != nil {
-		return fmt.Errorf("adopt frame %s: %w", f.ID, err)
-	}
-	if t.f.frames[n.ID] != nil {
-		return fmt.Errorf("adopt frame %s: there is one with this id", f.ID)
-	}
-	if err := t.f.attach(n); err != nil {
-		return err
-	}
-	t.f.cite(n, n.cited)
-	return nil
-}
-
 // Conclude records the conclusion of a frame with its evidence, confidence and invalidation condition. It removes
 // duplicate evidence. A new conclusion replaces an earlier one and makes an invalidated frame valid, so neither its
 // parent nor its cited frames may be invalidated. A suspended frame cannot conclude.

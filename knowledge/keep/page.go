@@ -29,6 +29,29 @@ type Sole struct {
 	Left string
 }
 
+const onlyPage = "page"
+
+// Unit returns the unit of a kind with a single page.
+func Unit(kind string) engine.Unit { return engine.Unit{Kind: kind, Subject: onlyPage} }
+
+// Kind returns a kind whose only unit is the page. shown reports whether the page has contents.
+func (s Sole) Kind(name, version string, files Files, shown func(r engine.Reader) (bool, error)) engine.Kind {
+	return engine.Kind{
+		Name: name, Derived: true, Rendered: true,
+		Subjects: func(r engine.Reader) ([]string, error) {
+			if there, err := shown(r); err != nil || !there {
+				return nil, err
+			}
+			return []string{onlyPage}, nil
+		},
+		Generator: func(engine.Reader, string) (string, error) { return version, nil },
+		Load:      func(engine.Reader, string) (*engine.Conclusion, error) { return s.Load(files) },
+		Remove:    func(string) (engine.Removal, error) { return s.Remove(files) },
+		Path:      func(string) string { return s.Name },
+		Owner:     func(file string) (string, bool) { return onlyPage, file == s.Name },
+	}
+}
+
 // Conclusion returns a page as a conclusion, without user text. previous is the stored one or nil.
 func (s Sole) Conclusion(p *Page, previous *engine.Conclusion) engine.Conclusion {
 	c := engine.Conclusion{Text: s.Text, Body: p, Digest: Digest(p.Generated), Confidence: 1, Condition: s.Condition}
@@ -131,6 +154,11 @@ func Head(frontMatter bool, title string) string {
 		return Mark + "\n"
 	}
 	return "---\ntype: " + title + "\ntitle: " + title + "\n" + By + "---\n\n"
+}
+
+// Left returns the content of a page whose subject is gone, for the user text in it.
+func Left(frontMatter bool, title, gone string) string {
+	return Head(frontMatter, title) + "# " + title + "\n\n" + gone + " Your notes below stay until you delete them.\n"
 }
 
 // By is the front matter line that identifies the author of a page.

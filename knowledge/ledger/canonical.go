@@ -119,48 +119,27 @@ func (w *writer) quoted(s string) {
 	w.b = append(append(w.b, s[begin:]...), '"')
 }
 
-// fields has all fields of an event. decode detects unknown ones by comparing with the canonical form.
-type fields struct {
-	About        string `json:"about"`
-	Actor        string `json:"actor"`
-	At           string `json:"at"`
-	Cause        ID     `json:"cause"`
-	Considers    []ID   `json:"considers"`
-	Effect       Effect `json:"effect"`
-	ID           ID     `json:"id"`
-	Lamport      int64  `json:"lamport"`
-	Parents      []ID   `json:"parents"`
-	Relationship string `json:"relationship"`
-	Resolves     []ID   `json:"resolves"`
-	Source       string `json:"source"`
-	Supersedes   bool   `json:"supersedes"`
-	Targets      []ID   `json:"targets"`
-	Text         string `json:"text"`
-	Type         Type   `json:"type"`
-	V            int    `json:"v"`
-}
-
 var errEdited = errors.New("its id does not match its content")
 
-// decode parses one line of a batch, which must be canonical and match its ID. On error it returns the ID if known.
+// decode parses one line of a batch, which must be canonical and match its ID: the comparison with its canonical form finds
+// unknown fields. On error it returns the ID if known.
 func decode(line []byte) (Event, error) {
-	var f fields
-	if err := json.Unmarshal(line, &f); err != nil {
-		return Event{}, fmt.Errorf("it is no event: %w", err)
+	var e struct {
+		Event
+		V int
 	}
-	e := Event{
-		ID: f.ID, Type: f.Type, Text: f.Text, Targets: f.Targets, Resolves: f.Resolves, Considers: f.Considers, Effect: f.Effect, Supersedes: f.Supersedes,
-		Cause: f.Cause, Relationship: f.Relationship, About: f.About, Source: f.Source, Actor: f.Actor, At: f.At, Parents: f.Parents, Lamport: f.Lamport,
+	if err := json.Unmarshal(line, &e); err != nil {
+		return Event{}, fmt.Errorf("it is no event: %w", err)
 	}
 	if !e.ID.valid() {
 		return Event{}, fmt.Errorf("%q is no id of an event", e.ID)
 	}
-	if f.V > version {
-		return e, fmt.Errorf("it was written by a newer version of causal (form %d, this one reads %d)", f.V, version)
+	if e.V > version {
+		return e.Event, fmt.Errorf("it was written by a newer version of causal (form %d, this one reads %d)", e.V, version)
 	}
 	whole, from, to := e.written(true)
 	if !bytes.Equal(whole, line) || identity(slices.Delete(whole, from, to)) != e.ID {
-		return e, errEdited
+		return e.Event, errEdited
 	}
-	return e, e.check()
+	return e.Event, e.check()
 }

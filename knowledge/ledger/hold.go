@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 
 	"golang.org/x/mod/sumdb/note"
 )
@@ -99,16 +98,7 @@ type holder struct {
 func (h *holder) read(files []File, from whence) []claim {
 	keys := note.VerifierList(h.trusted...)
 	found, wrong := make([]claim, len(files)), make([]*Problem, len(files))
-	var group sync.WaitGroup
-	limit := make(chan struct{}, readers)
-	for i, f := range files {
-		limit <- struct{}{}
-		group.Go(func() {
-			found[i], wrong[i] = h.open(f, keys, from)
-			<-limit
-		})
-	}
-	group.Wait()
+	atOnce(len(files), func(i int) { found[i], wrong[i] = h.open(files[i], keys, from) })
 	var out []claim
 	for i, c := range found {
 		if wrong[i] != nil {

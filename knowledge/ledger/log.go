@@ -6,8 +6,9 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 	"sync/atomic"
+
+	"golang.org/x/sync/errgroup"
 )
 
 // Log holds the valid events of a repository in order. It is not safe for concurrent use during Add.
@@ -84,16 +85,7 @@ func New(batches []Batch) (*Log, []Problem) {
 		problems []Problem
 	}
 	found := make([]read, len(batches))
-	var group sync.WaitGroup
-	limit := make(chan struct{}, readers)
-	for i := range batches {
-		limit <- struct{}{}
-		group.Go(func() {
-			found[i].events, found[i].problems = batches[i].read()
-			<-limit
-		})
-	}
-	group.Wait()
+	atOnce(len(batches), func(i int) { found[i].events, found[i].problems = batches[i].read() })
 	all := 0
 	for _, r := range found {
 		all += len(r.events)
@@ -116,6 +108,19 @@ func New(batches []Batch) (*Log, []Problem) {
 		more[i].File = file[more[i].Event]
 	}
 	return l, append(problems, more...)
+}
+
+// atOnce calls fn with each number below n, from several goroutines.
+func atOnce(n int, fn func(i int)) {
+	var group errgroup.Group
+	group.SetLimit(readers)
+	for i := range n {
+		group.Go(func() error {
+			fn(i)
+			return nil
+		})
+	}
+	_ = group.Wait() // fn returns no error
 }
 
 const readers = 8

@@ -188,9 +188,9 @@ var forDevelopment = lazyregexp.New(`(?i)(?:^|[/_-])(?:mail-?hog|mail-?pit|mail-
 
 // Services lists the services of a compose file; none if it cannot be read.
 func Services(content []byte) (out []Service) {
-	for _, e := range entries(string(content), "services") {
-		s := Service{Name: e.key.Value, Development: forDevelopment.MatchString(e.key.Value)}
-		each(e.value, func(key, value *yaml.Node) {
+	entries(string(content), "services", func(name, service *yaml.Node) {
+		s := Service{Name: name.Value, Development: forDevelopment.MatchString(name.Value)}
+		each(service, func(key, value *yaml.Node) {
 			switch key.Value {
 			case "image":
 				s.Image = value.Value
@@ -221,6 +221,6 @@ func Services(content []byte) (out []Service) {
 		})
 		slices.Sort(s.Needs)
 		out = append(out, s)
-	}
+	})
 	return out
 }

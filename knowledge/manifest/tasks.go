@@ -290,13 +290,13 @@ func packageScripts(text string, p Place) []Task {
 }
 
 func taskfile(text string, _ Place) (out []Task) {
-	for _, e := range entries(text, "tasks") {
+	entries(text, "tasks", func(name, does *yaml.Node) {
 		var task struct {
 			Desc string
 			Cmds []any `yaml:"cmds"`
 		}
-		t := Task{Purpose: purposeOf[e.key.Value], Run: "task " + e.key.Value}
-		if e.value.Decode(&task) == nil && len(task.Cmds) > 0 {
+		t := Task{Purpose: purposeOf[name.Value], Run: "task " + name.Value}
+		if does.Decode(&task) == nil && len(task.Cmds) > 0 {
 			var commands []string
 			for _, c := range task.Cmds {
 				if text, ok := c.(string); ok {
@@ -309,7 +309,7 @@ func taskfile(text string, _ Place) (out []Task) {
 			}
 		}
 		out = append(out, t)
-	}
+	})
 	return out
 }
 
@@ -332,22 +332,11 @@ func compose(text string, _ Place) []Task {
 // mostStarted bounds the services that a task names.
 const mostStarted = 6
 
-type entry struct{ key, value *yaml.Node }
-
-// entries returns the entries of a top-level map in a YAML file; none if it cannot be parsed.
-func entries(text, name string) (out []entry) {
-	top, err := document(text)
-	if err != nil || top == nil {
-		return nil
+// entries calls f for the entries of a top-level map in a YAML file; it has none if it cannot be parsed.
+func entries(text, name string, f func(key, value *yaml.Node)) {
+	if top, err := document(text); err == nil {
+		each(below(top, name), f)
 	}
-	for i := 0; i+1 < len(top.Content) && top.Kind == yaml.MappingNode; i += 2 {
-		if m := top.Content[i+1]; top.Content[i].Value == name && m.Kind == yaml.MappingNode {
-			for j := 0; j+1 < len(m.Content); j += 2 {
-				out = append(out, entry{m.Content[j], m.Content[j+1]})
-			}
-		}
-	}
-	return out
 }
 
 var noxSession = lazyregexp.New(`(?m)^@nox\.session(?:\([^)]*\))?[ \t]*\n(?:@.*\n)*def (\w+)\(`)

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -74,7 +75,8 @@ func causesFirst(log *ledger.Log) []*ledger.Event {
 			placed[e.ID] = true
 			chain = append(chain, e)
 		}
-		out = append(out, reversed(chain)...)
+		slices.Reverse(chain)
+		out = append(out, chain...)
 	}
 	return out
 }

@@ -4,6 +4,7 @@ package memory
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/ledger"
@@ -80,26 +81,16 @@ func (m *Memory) Recall(ctx context.Context, question string, top int) (Context,
 }
 
 func (m *Memory) chain(id ledger.ID) (chain []*ledger.Event, complete bool) {
-	for len(chain) < mostChain {
+	for !complete && len(chain) < mostChain {
 		e, ok := m.log.Find(id)
 		if !ok {
-			return reversed(chain), false
+			break
 		}
 		chain = append(chain, e)
-		if e.Cause == "" {
-			return reversed(chain), true
-		}
-		id = e.Cause
+		id, complete = e.Cause, e.Cause == ""
 	}
-	return reversed(chain), false
-}
-
-func reversed(chain []*ledger.Event) []*ledger.Event {
-	out := make([]*ledger.Event, 0, len(chain))
-	for i := range chain {
-		out = append(out, chain[len(chain)-1-i])
-	}
-	return out
+	slices.Reverse(chain)
+	return chain, complete
 }
 
 func (m *Memory) consequences(id ledger.ID) (out []*ledger.Event) {

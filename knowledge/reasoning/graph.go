@@ -35,26 +35,25 @@ const (
 // Graph is the state at the end of a log. Add extends it with new events.
 type Graph struct {
 	log     *ledger.Log
-	touched map[ledger.ID]*touches
+	touched map[touch][]ledger.ID // the events that touch another one, in log order
 	known   map[ledger.ID]Status
 	depth   int
 }
 
-type touches struct {
-	contradicted []ledger.ID
-	refined      []ledger.ID // also by the answer to a contradiction of it
-	answered     []ledger.ID // for a contradiction: the refinements that resolve it
-	drawn        []ledger.ID // syntheses that use it
-	absorbed     []ledger.ID // syntheses that replace it
-	parked       []ledger.ID
-	withdrawn    []ledger.ID
-	back         []ledger.ID // resumed
-	confirmed    []ledger.ID
+// touch is a way in which later events touch an event: the type of these events, or answered or absorbed.
+type touch struct {
+	id  ledger.ID
+	way ledger.Type
 }
+
+const (
+	answered ledger.Type = "answered" // by a refinement that resolves the contradiction
+	absorbed ledger.Type = "absorbed" // by a synthesis that replaces it
+)
 
 // New derives the graph of a log.
 func New(log *ledger.Log) *Graph {
-	g := &Graph{log: log, touched: map[ledger.ID]*touches{}, known: map[ledger.ID]Status{}}
+	g := &Graph{log: log, touched: map[touch][]ledger.ID{}, known: map[ledger.ID]Status{}}
 	events := log.Events()
 	for i := range events {
 		g.touch(&events[i])
@@ -75,75 +74,45 @@ func (g *Graph) Add(e *ledger.Event) {
 	}
 }
 
-func (g *Graph) of(id ledger.ID) *touches {
-	t := g.touched[id]
-	if t == nil {
-		t = &touches{}
-		g.touched[id] = t
-	}
-	return t
-}
-
 func (g *Graph) touch(e *ledger.Event) {
 	for _, id := range e.Targets {
-		t := g.of(id)
-		switch e.Type {
-		case ledger.Contradiction:
-			g.note(&t.contradicted, e.ID)
-		case ledger.Refinement:
-			g.note(&t.refined, e.ID)
-		case ledger.Synthesis:
-			g.note(&t.drawn, e.ID)
-			if e.Supersedes {
-				g.note(&t.absorbed, e.ID)
-			}
-		case ledger.Park:
-			g.note(&t.parked, e.ID)
-		case ledger.Withdraw:
-			g.note(&t.withdrawn, e.ID)
-		case ledger.Resume:
-			g.note(&t.back, e.ID)
-		case ledger.Confirm:
-			g.note(&t.confirmed, e.ID)
+		g.note(id, e.Type, e.ID)
+		if e.Supersedes {
+			g.note(id, absorbed, e.ID)
 		}
 	}
 	for _, id := range e.Resolves {
-		g.note(&g.of(id).answered, e.ID)
+		g.note(id, answered, e.ID)
 		if c, ok := g.log.Find(id); ok && c.Type == ledger.Contradiction {
 			for _, target := range c.Targets {
-				g.note(&g.of(target).refined, e.ID)
+				g.note(target, ledger.Refinement, e.ID)
 			}
 		}
 	}
 }
 
-func (g *Graph) note(list *[]ledger.ID, id ledger.ID) {
-	if at, found := slices.BinarySearchFunc(*list, id, g.log.Compare); !found {
-		*list = slices.Insert(*list, at, id)
+func (g *Graph) note(id ledger.ID, way ledger.Type, by ledger.ID) {
+	list := g.touched[touch{id, way}]
+	if at, found := slices.BinarySearchFunc(list, by, g.log.Compare); !found {
+		g.touched[touch{id, way}] = slices.Insert(list, at, by)
 	}
 }
 
-var untouched touches
-
-func (g *Graph) touching(id ledger.ID) *touches {
-	if t := g.touched[id]; t != nil {
-		return t
-	}
-	return &untouched
-}
+// touching lists the events that touch an event in a way.
+func (g *Graph) touching(id ledger.ID, way ledger.Type) []ledger.ID { return g.touched[touch{id, way}] }
 
 // away reports whether an event was parked or withdrawn, and not resumed by an event that saw this.
 func (g *Graph) away(id ledger.ID) bool {
-	return g.stays(id, g.touching(id).parked) || g.withdrawn(id)
+	return g.stays(id, g.touching(id, ledger.Park)) || g.withdrawn(id)
 }
 
 // withdrawn reports whether an event was withdrawn. A parked event keeps its effect.
-func (g *Graph) withdrawn(id ledger.ID) bool { return g.stays(id, g.touching(id).withdrawn) }
+func (g *Graph) withdrawn(id ledger.ID) bool { return g.stays(id, g.touching(id, ledger.Withdraw)) }
 
 // stays reports whether one of the events in away was not undone by an event that saw it.
 func (g *Graph) stays(id ledger.ID, away []ledger.ID) bool {
 	return slices.ContainsFunc(away, func(gone ledger.ID) bool {
-		return !slices.ContainsFunc(g.touching(id).back, func(back ledger.ID) bool { return g.log.Saw(back, gone) })
+		return !slices.ContainsFunc(g.touching(id, ledger.Resume), func(back ledger.ID) bool { return g.log.Saw(back, gone) })
 	})
 }
 
@@ -178,11 +147,10 @@ func (g *Graph) Status(id ledger.ID) Status {
 }
 
 func (g *Graph) status(e *ledger.Event) Status {
-	t := g.touching(e.ID)
 	switch {
 	case g.away(e.ID):
 		return Parked
-	case e.Type == ledger.Contradiction && len(g.live(t.answered)) > 0:
+	case e.Type == ledger.Contradiction && len(g.live(g.touching(e.ID, answered))) > 0:
 		return Resolved
 	case g.SupersededBy(e.ID) != "":
 		return Superseded
@@ -200,11 +168,10 @@ func (g *Graph) Holds(id ledger.ID) bool {
 
 // SupersededBy returns the event that replaced or defeated a position, or "".
 func (g *Graph) SupersededBy(id ledger.ID) ledger.ID {
-	t := g.touching(id)
 	for _, first := range []func() ledger.ID{
-		func() ledger.ID { return g.firstLive(t.refined) },
+		func() ledger.ID { return g.firstLive(g.touching(id, ledger.Refinement)) },
 		func() ledger.ID { return g.reframed(id) },
-		func() ledger.ID { return g.firstLive(t.absorbed) },
+		func() ledger.ID { return g.firstLive(g.touching(id, absorbed)) },
 		func() ledger.ID { return g.defeated(id) },
 	} {
 		if by := first(); by != "" {
@@ -226,7 +193,7 @@ func (g *Graph) firstLive(list []ledger.ID) ledger.ID {
 // reframed returns the first other refinement of the same position that saw this one.
 func (g *Graph) reframed(id ledger.ID) ledger.ID {
 	for _, before := range g.refines(id) {
-		list := g.touching(before).refined
+		list := g.touching(before, ledger.Refinement)
 		at, _ := slices.BinarySearchFunc(list, id, g.log.Compare) // events that saw id come later in log order
 		for _, r := range list[at:min(at+mostBefore, len(list))] {
 			if g.log.Saw(r, id) && !g.withdrawn(r) {
@@ -255,13 +222,12 @@ func (g *Graph) refines(id ledger.ID) []ledger.ID {
 
 // defeated returns the contradiction that defeated a position. A confirmation that did not see it prevents that.
 func (g *Graph) defeated(id ledger.ID) ledger.ID {
-	t := g.touching(id)
-	for _, c := range t.contradicted {
+	for _, c := range g.touching(id, ledger.Contradiction) {
 		e, _ := g.log.Find(c)
 		if e.Effect == ledger.Challenges || !g.log.Saw(c, id) || !g.stands(c) {
 			continue
 		}
-		if !slices.ContainsFunc(g.live(t.confirmed), func(k ledger.ID) bool { return g.apart(k, c) }) {
+		if !slices.ContainsFunc(g.live(g.touching(id, ledger.Confirm)), func(k ledger.ID) bool { return g.apart(k, c) }) {
 			return c
 		}
 	}
@@ -278,7 +244,7 @@ func (g *Graph) stands(c ledger.ID) bool {
 			e, _ := g.log.Find(c)
 			return e.Type != ledger.Contradiction // a refinement that itself answers another contradiction
 		case Superseded:
-			if c = g.firstLive(g.touching(c).refined); c == "" {
+			if c = g.firstLive(g.touching(c, ledger.Refinement)); c == "" {
 				return false
 			}
 		default:

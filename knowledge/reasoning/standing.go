@@ -13,7 +13,7 @@ func (g *Graph) Standing(id ledger.ID) Standing {
 		return None
 	case len(g.Open(id)) > 0:
 		return Contested
-	case len(g.live(g.touching(id).confirmed)) > 0 || g.survived(id):
+	case len(g.live(g.touching(id, ledger.Confirm))) > 0 || g.survived(id):
 		return Settled
 	}
 	return Unchallenged
@@ -36,10 +36,10 @@ func (g *Graph) Open(id ledger.ID) []ledger.ID {
 			}
 		}
 	}
-	challenge(g.touching(id).contradicted, g.stands)
+	challenge(g.touching(id, ledger.Contradiction), g.stands)
 	g.lineage(id, func(before, child ledger.ID) {
-		challenge(g.touching(before).contradicted, func(c ledger.ID) bool { return g.apart(c, id) && g.stands(c) })
-		for _, r := range g.touching(before).refined {
+		challenge(g.touching(before, ledger.Contradiction), func(c ledger.ID) bool { return g.apart(c, id) && g.stands(c) })
+		for _, r := range g.touching(before, ledger.Refinement) {
 			if len(out) < mostOpen && g.apart(r, child) && !g.log.Saw(id, r) && !g.withdrawn(r) {
 				challenge(g.tips(r, id), func(ledger.ID) bool { return true })
 			}
@@ -78,7 +78,7 @@ func (g *Graph) tips(r, id ledger.ID) (out []ledger.ID) {
 		case g.Holds(at):
 			out = append(out, at)
 		default:
-			for _, next := range g.live(g.touching(at).refined) {
+			for _, next := range g.live(g.touching(at, ledger.Refinement)) {
 				if !seen[next] && len(seen) < mostBefore {
 					seen[next] = true
 					queue = append(queue, next)
@@ -91,7 +91,7 @@ func (g *Graph) tips(r, id ledger.ID) (out []ledger.ID) {
 
 func (g *Graph) survived(id ledger.ID) bool {
 	outlived := func(of ledger.ID) bool {
-		return slices.ContainsFunc(g.touching(of).contradicted, func(c ledger.ID) bool {
+		return slices.ContainsFunc(g.touching(of, ledger.Contradiction), func(c ledger.ID) bool {
 			return !g.stands(c) && (g.Status(c) != Parked || g.withdrawn(c))
 		})
 	}

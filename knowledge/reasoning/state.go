@@ -85,12 +85,12 @@ func (g *Graph) State(only map[ledger.ID]float64) State {
 // Item returns a position with its present state.
 func (g *Graph) Item(id ledger.ID) Item {
 	e, _ := g.log.Find(id)
-	item := Item{Event: e, Status: g.Status(id), Standing: g.Standing(id), Against: g.touching(id).contradicted, Trail: g.Trail(id)}
+	item := Item{Event: e, Status: g.Status(id), Standing: g.Standing(id), Against: g.touching(id, ledger.Contradiction), Trail: g.Trail(id)}
 	if item.Status == Superseded {
 		item.SupersededBy = g.SupersededBy(id)
 	}
-	if t := g.touching(id); item.Status == Parked {
-		away := g.sorted(slices.Concat(t.parked, t.withdrawn))
+	if item.Status == Parked {
+		away := g.sorted(slices.Concat(g.touching(id, ledger.Park), g.touching(id, ledger.Withdraw)))
 		item.Away = away[len(away)-1]
 	}
 	if g.Holds(id) {
@@ -132,9 +132,16 @@ func (g *Graph) Trail(id ledger.ID) []ledger.ID {
 	return g.sorted(out)
 }
 
-func (g *Graph) done(id ledger.ID) []ledger.ID {
-	t := g.touching(id)
-	return slices.Concat(t.contradicted, t.answered, t.refined, t.absorbed, t.drawn, t.parked, t.withdrawn, t.back, t.confirmed)
+// ways lists how events touch others, those that matter most first.
+var ways = []ledger.Type{
+	ledger.Contradiction, answered, ledger.Refinement, absorbed, ledger.Synthesis, ledger.Park, ledger.Withdraw, ledger.Resume, ledger.Confirm,
+}
+
+func (g *Graph) done(id ledger.ID) (out []ledger.ID) {
+	for _, way := range ways {
+		out = append(out, g.touching(id, way)...)
+	}
+	return out
 }
 
 // Near scores the positions that match a text, with their successors. It is empty if none does.
@@ -167,7 +174,7 @@ func (g *Graph) became(id ledger.ID, ends map[ledger.ID]ledger.ID) []ledger.ID {
 		next = g.SupersededBy(next)
 	}
 	for _, at := range slices.Clone(out) {
-		for _, s := range g.touching(at).drawn {
+		for _, s := range g.touching(at, ledger.Synthesis) {
 			add(s)
 		}
 	}

@@ -27,14 +27,6 @@ func (d Description) Digest() string {
 
 const descriptionFacts fact.Family = "description"
 
-// DescriptionFact is the fact of the package description of a module.
-func DescriptionFact(module string) fact.Fact { return fact.New(descriptionFacts, module) }
-
-// DescriptionOf returns the description of the package whose main source is in a module.
-func DescriptionOf(r Reader, module string) (Description, error) {
-	return value[Description](r, DescriptionFact(module))
-}
-
 type describer struct {
 	*Survey
 	said    map[string]Description // loaded lazily

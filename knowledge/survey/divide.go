@@ -242,12 +242,6 @@ const (
 // AllDivided is the fact of the whole division.
 var AllDivided = fact.New(dividedFacts, ".")
 
-// PartsFact is the fact of the parts of a large module.
-func PartsFact(module string) fact.Fact { return fact.New(partFacts, module) }
-
-// BundleFact is the fact of a module's bundle.
-func BundleFact(module string) fact.Fact { return fact.New(bundleFacts, module) }
-
 // BundledFact is the fact of the modules in a bundle.
 func BundledFact(b Bundle) fact.Fact { return fact.New(bundledFacts, b.Dir+"/~"+b.Name) }
 
@@ -295,14 +289,6 @@ func (s *Survey) Parts(module string) []source.Part {
 	defer s.mu.Unlock()
 	return s.division().Parts[module]
 }
-
-// PartsOf lists the parts of a large module.
-func PartsOf(r Reader, module string) ([]source.Part, error) {
-	return value[[]source.Part](r, PartsFact(module))
-}
-
-// BundleOf returns the bundle of a small module, or the zero Bundle.
-func BundleOf(r Reader, module string) (Bundle, error) { return value[Bundle](r, BundleFact(module)) }
 
 // BundledOf lists the modules of a bundle by path.
 func BundledOf(r Reader, b Bundle) ([]string, error) { return value[[]string](r, BundledFact(b)) }

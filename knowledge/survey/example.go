@@ -21,14 +21,6 @@ type Example struct {
 	Line, End int
 }
 
-// ExamplesFact is the fact of the examples for a module's symbols.
-func ExamplesFact(module string) fact.Fact { return fact.New(exampleFacts, module) }
-
-// ExamplesOf lists the examples for a module's symbols, at most one each.
-func ExamplesOf(r Reader, module string) ([]Example, error) {
-	return value[[]Example](r, ExamplesFact(module))
-}
-
 type publishing struct{ *Survey }
 
 // Read implements Reader.

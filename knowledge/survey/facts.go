@@ -41,41 +41,8 @@ func ListFact(of FileList) fact.Fact { return fact.New(listFacts, string(of)) }
 // Links is the fact of the targets of a module's imports.
 func Links(module string) fact.Fact { return fact.New(linkFacts, module) }
 
-// ImportersFact is the fact of a module's importers.
-func ImportersFact(module string) fact.Fact { return fact.New(importerFacts, module) }
-
-// UsageFact is the fact of the names of a module that others use, ordered by use.
-func UsageFact(module string) fact.Fact { return fact.New(usageFacts, module) }
-
-// FlowsFact is the fact of a module's control flow from its entry points.
-func FlowsFact(module string) fact.Fact { return fact.New(flowFacts, module) }
-
-// ImplementsFact is the fact of the interfaces that a module's types implement.
-func ImplementsFact(module string) fact.Fact { return fact.New(extendFacts, module) }
-
-// BasesFact is the fact of the bases that a module's types name.
-func BasesFact(module string) fact.Fact { return fact.New(baseFacts, module) }
-
-// LanguageFact is the fact of a module's main language.
-func LanguageFact(module string) fact.Fact { return fact.New(languageFacts, module) }
-
 // PathFact is the fact of whether a file or directory exists.
 func PathFact(name string) fact.Fact { return fact.New(pathFacts, name) }
-
-// BlobFact is the fact of the exact content of a file.
-func BlobFact(name string) fact.Fact { return fact.New(fact.Blobs, name) }
-
-// ReadmeFact is the fact of a directory's README.
-func ReadmeFact(dir string) fact.Fact { return fact.New(readmeFacts, dir) }
-
-// QuotedFact is the fact of the names in code spans of a directory's README, which change less often than its text.
-func QuotedFact(dir string) fact.Fact { return fact.New(quotedFacts, dir) }
-
-// SettingFact is the fact of a part of the configuration.
-func SettingFact(key string) fact.Fact { return fact.New(settingFacts, key) }
-
-// PublishedFact is the fact of the symbols of a file that callers reach.
-func PublishedFact(file string) fact.Fact { return fact.New(reachedFacts, file) }
 
 type answers struct {
 	digest func(s *Survey, ctx context.Context, f fact.Fact) (string, error)

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/causaldocs/causal/knowledge/fact"
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/knowledge/source"
 )
@@ -24,14 +23,6 @@ type Manual struct {
 	bytes  int    // length of the text
 	// Line and End are the position in the document. They are not part of the fact.
 	Line, End int
-}
-
-// ManualFact is the fact of the descriptions of a module's symbols in documents.
-func ManualFact(module string) fact.Fact { return fact.New(manualFacts, module) }
-
-// ManualOf lists the descriptions of a module's symbols in documents, one per symbol.
-func ManualOf(r Reader, module string) ([]Manual, error) {
-	return value[[]Manual](r, ManualFact(module))
 }
 
 // parts are the content of a description, without its position.

@@ -3,6 +3,7 @@ package survey
 import (
 	"errors"
 	"fmt"
+	"strconv"
 
 	"github.com/causaldocs/causal/knowledge/fact"
 	"github.com/causaldocs/causal/knowledge/source"
@@ -51,27 +52,62 @@ func Modules(r Reader) ([]string, error) { return value[[]string](r, AllModules)
 // Importers holds the modules that import a module, by path: in code, and only in tests.
 type Importers struct{ Code, Tests []string }
 
-// ImportersOf returns the importers of a module.
-func ImportersOf(r Reader, module string) (Importers, error) {
-	return value[Importers](r, ImportersFact(module))
+// The facts by name, each with the function that reads it.
+var (
+	// ImportersOf returns the importers of a module.
+	ImportersFact, ImportersOf = familyOf[Importers](importerFacts)
+	// UsageOf lists the names of a module that other modules use, most used first.
+	UsageFact, UsageOf = familyOf[[]string](usageFacts)
+	// FlowsOf returns a module's control flow from its entry points.
+	FlowsFact, FlowsOf = familyOf[[]source.Flow](flowFacts)
+	// ImplementsOf lists the interfaces, in the module and its dependencies, that the module's types certainly implement.
+	ImplementsFact, ImplementsOf = familyOf[[]source.Implementation](extendFacts)
+	// BasesOf lists the bases in the repository that a module's types name.
+	BasesFact, BasesOf = familyOf[[]source.Base](baseFacts)
+	// ExamplesOf lists the examples for a module's symbols, at most one each.
+	ExamplesFact, ExamplesOf = familyOf[[]Example](exampleFacts)
+	// ManualOf lists the descriptions of a module's symbols in documents, one per symbol.
+	ManualFact, ManualOf = familyOf[[]Manual](manualFacts)
+	// DescriptionOf returns the description of the package whose main source is in a module.
+	DescriptionFact, DescriptionOf = familyOf[Description](descriptionFacts)
+	// LanguageOf returns the main language of a module.
+	LanguageFact, LanguageOf = familyOf[string](languageFacts)
+	// PartsOf lists the parts of a large module.
+	PartsFact, PartsOf = familyOf[[]source.Part](partFacts)
+	// BundleOf returns the bundle of a small module, or the zero Bundle.
+	BundleFact, BundleOf = familyOf[Bundle](bundleFacts)
+	// PublishedOf returns the symbols of a file that callers reach. It is empty for languages without entry points.
+	PublishedFact, PublishedOf = familyOf[Publication](reachedFacts)
+	// Blob returns the exact content of a file, or nil if it is missing, too large or unreadable.
+	BlobFact, Blob = familyOf[[]byte](fact.Blobs)
+	// ReadmeOf returns the README of a directory.
+	ReadmeFact, ReadmeOf = familyOf[Readme](readmeFacts)
+	// QuotedOf lists the names in code spans of a directory's README, which change less often than its text.
+	QuotedFact, QuotedOf = familyOf[[]string](quotedFacts)
+	// Setting returns a part of the configuration, or "" if it is not set.
+	SettingFact, Setting = familyOf[string](settingFacts)
+)
+
+func familyOf[T any](family fact.Family) (of func(name string) fact.Fact, read func(r Reader, name string) (T, error)) {
+	of = func(name string) fact.Fact { return fact.New(family, name) }
+	return of, func(r Reader, name string) (T, error) { return value[T](r, of(name)) }
 }
 
-// UsageOf lists the names of a module that other modules use, most used first.
-func UsageOf(r Reader, module string) ([]string, error) { return value[[]string](r, UsageFact(module)) }
+// The settings that pages depend on, as facts name them.
+const (
+	Repository  = "repository" // its web address, or ""
+	frontMatter = "docs.front_matter"
+)
 
-// FlowsOf returns a module's control flow from its entry points.
-func FlowsOf(r Reader, module string) ([]source.Flow, error) {
-	return value[[]source.Flow](r, FlowsFact(module))
+// Settings returns the settings that pages depend on, for the survey to answer.
+func Settings(repository string, withFrontMatter bool) map[string]string {
+	return map[string]string{Repository: repository, frontMatter: strconv.FormatBool(withFrontMatter)}
 }
 
-// ImplementsOf lists the interfaces, in the module and its dependencies, that the module's types certainly implement.
-func ImplementsOf(r Reader, module string) ([]source.Implementation, error) {
-	return value[[]source.Implementation](r, ImplementsFact(module))
-}
-
-// BasesOf lists the bases in the repository that a module's types name.
-func BasesOf(r Reader, module string) ([]source.Base, error) {
-	return value[[]source.Base](r, BasesFact(module))
+// FrontMatter reports whether pages have front matter.
+func FrontMatter(r Reader) (bool, error) {
+	v, err := Setting(r, frontMatter)
+	return v == strconv.FormatBool(true), err
 }
 
 // CallersOf lists the references to a symbol in its module and in those whose imports lead to it, in the form of
@@ -86,37 +122,17 @@ func ImplementersOf(r Reader, module, symbol string) ([]source.Implementer, erro
 	return value[[]source.Implementer](r, fact.Of(fact.Implementers, module, symbol))
 }
 
-// PublishedOf returns the symbols of a file that callers reach. It is empty for languages without entry points.
-func PublishedOf(r Reader, file string) (Publication, error) {
-	return value[Publication](r, PublishedFact(file))
-}
-
-// LanguageOf returns the main language of a module.
-func LanguageOf(r Reader, module string) (string, error) { return said(r, LanguageFact(module)) }
-
 // Exists reports whether a file or directory exists.
 func Exists(r Reader, name string) (bool, error) {
-	digest, err := said(r, PathFact(name))
+	digest, err := value[string](r, PathFact(name))
 	return digest != "", err
 }
-
-// Blob returns the content of a file, or nil if it is missing, too large or unreadable.
-func Blob(r Reader, name string) ([]byte, error) { return value[[]byte](r, BlobFact(name)) }
 
 // Readme is a directory's README; the zero Readme means none.
 type Readme struct {
 	Path    string
 	Content []byte
 }
-
-// ReadmeOf returns the README of a directory.
-func ReadmeOf(r Reader, dir string) (Readme, error) { return value[Readme](r, ReadmeFact(dir)) }
-
-// QuotedOf lists the names in code spans of a directory's README.
-func QuotedOf(r Reader, dir string) ([]string, error) { return value[[]string](r, QuotedFact(dir)) }
-
-// Setting returns a part of the configuration, or "" if it is not set.
-func Setting(r Reader, key string) (string, error) { return said(r, SettingFact(key)) }
 
 func value[T any](r Reader, f fact.Fact) (T, error) {
 	v, err := r.Read(f)
@@ -130,5 +146,3 @@ func value[T any](r Reader, f fact.Fact) (T, error) {
 	}
 	return t, nil
 }
-
-func said(r Reader, f fact.Fact) (string, error) { return value[string](r, f) }

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"path"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/engine"
@@ -25,12 +24,10 @@ const Version = "answers/2"
 const (
 	Kind     = "answer"
 	PageKind = "answers"
-
-	thePage = "page"
 )
 
 // PageUnit is the unit of the page.
-var PageUnit = engine.Unit{Kind: PageKind, Subject: thePage}
+var PageUnit = keep.Unit(PageKind)
 
 // Config configures the plugin.
 type Config struct {
@@ -46,50 +43,34 @@ type Config struct {
 	Lines Lines
 }
 
-const settingFrontMatter = "docs.front_matter"
-
-// Settings returns the settings that the page depends on, for the survey to answer.
-func (c Config) Settings() map[string]string {
-	return map[string]string{settingFrontMatter: strconv.FormatBool(c.FrontMatter)}
-}
-
 // Page returns the file of the page.
 func Page(l store.Layout) string { return l.Overview(PageKind) }
 
 // Plugin is the plugin. It implements engine.Plugin.
 type Plugin struct {
+	engine.Unasked
+
 	config Config
 	files  keep.Files
 }
 
 // New returns the plugin with its storage.
-func New(c Config, files keep.Files) *Plugin { return &Plugin{c, files} }
+func New(c Config, files keep.Files) *Plugin { return &Plugin{config: c, files: files} }
 
 var _ engine.Plugin = (*Plugin)(nil)
 
 // Kinds implements engine.Plugin. The kinds are derived: facts alone decide whether an answer is valid. Its frames
 // belong to the question's session, not to a run.
 func (p *Plugin) Kinds() []engine.Kind {
-	made := func(engine.Reader, string) (string, error) { return Version, nil }
-	name := Page(p.config.Layout)
 	return []engine.Kind{{
-		Name: Kind, Derived: true, Rendered: true, Subjects: slugs, Generator: made, Path: File, Owner: SlugOf,
-		Load:   func(_ engine.Reader, slug string) (*engine.Conclusion, error) { return p.load(slug) },
-		Remove: func(string) (engine.Removal, error) { return engine.Removal{}, nil }, // there is only the file
-	}, {
-		Name: PageKind, Derived: true, Rendered: true, Generator: made,
-		Subjects: func(r engine.Reader) ([]string, error) {
-			list, err := kept(r)
-			if len(list) == 0 || err != nil {
-				return nil, err
-			}
-			return []string{thePage}, nil
-		},
-		Path:   func(string) string { return name },
-		Owner:  func(file string) (string, bool) { return thePage, file == name },
-		Load:   func(engine.Reader, string) (*engine.Conclusion, error) { return p.sole().Load(p.files) },
-		Remove: func(string) (engine.Removal, error) { return p.sole().Remove(p.files) },
-	}}
+		Name: Kind, Derived: true, Rendered: true, Subjects: slugs, Path: File, Owner: SlugOf,
+		Generator: func(engine.Reader, string) (string, error) { return Version, nil },
+		Load:      func(_ engine.Reader, slug string) (*engine.Conclusion, error) { return p.load(slug) },
+		Remove:    func(string) (engine.Removal, error) { return engine.Removal{}, nil }, // there is only the file
+	}, p.sole().Kind(PageKind, Version, p.files, func(r engine.Reader) (bool, error) {
+		list, err := kept(r)
+		return len(list) > 0, err
+	})}
 }
 
 func kept(r engine.Reader) ([]string, error) {
@@ -97,14 +78,6 @@ func kept(r engine.Reader) ([]string, error) {
 	list, _ := v.([]string)
 	return list, err
 }
-
-// TransformInput implements engine.Plugin.
-func (p *Plugin) TransformInput(in engine.Input, _ engine.CoreContext) (map[string]any, error) {
-	return map[string]any{in.Unit.Kind: in.Unit.Subject}, nil
-}
-
-// Draft implements engine.Plugin.
-func (p *Plugin) Draft(map[string]any) (string, error) { return "{}", nil }
 
 // ParseOutput implements engine.Plugin.
 func (p *Plugin) ParseOutput(_ string, in engine.Input, _ frame.Frame) (engine.Conclusion, error) {
@@ -187,20 +160,18 @@ func (p *Plugin) load(slug string) (*engine.Conclusion, error) {
 func (p *Plugin) sole() keep.Sole {
 	return keep.Sole{
 		Name: Page(p.config.Layout), Docs: p.config.Layout.Docs, Text: "the page of answers", Condition: "evidence_changed()",
-		Left: head(p.config.FrontMatter) + "# Answers\n\nNo answer is kept any more. Your notes below stay until you delete them.\n",
+		Left: keep.Left(p.config.FrontMatter, title, "No answer is kept any more."),
 	}
 }
 
-func head(frontMatter bool) string {
-	return keep.Head(frontMatter, "Answers")
-}
+const title = "Answers"
 
 func (p *Plugin) page(in engine.Input) (engine.Conclusion, error) {
 	list, err := kept(in)
 	if err != nil {
 		return engine.Conclusion{}, err
 	}
-	front, err := survey.Setting(in, settingFrontMatter)
+	front, err := survey.FrontMatter(in)
 	if err != nil {
 		return engine.Conclusion{}, err
 	}
@@ -224,7 +195,7 @@ func (p *Plugin) page(in engine.Input) (engine.Conclusion, error) {
 		}
 		answers = append(answers, a)
 	}
-	text := head(front == strconv.FormatBool(true)) + write(p.config.Layout, answers)
+	text := keep.Head(front, title) + write(p.config.Layout, answers)
 	return p.sole().Conclusion(keep.Next(text, in.Previous), in.Previous), nil
 }
 

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 
 	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/frame"
@@ -26,23 +25,14 @@ const (
 	LogKind = "log"
 )
 
-const thePage = "page"
-
 // Unit returns the unit of a kind's page.
-func Unit(kind string) engine.Unit { return engine.Unit{Kind: kind, Subject: thePage} }
+func Unit(kind string) engine.Unit { return keep.Unit(kind) }
 
 // Config holds the settings of the pages.
 type Config struct {
 	Layout store.Layout
 	// FrontMatter enables the front matter of pages.
 	FrontMatter bool
-}
-
-const settingFrontMatter = "docs.front_matter"
-
-// Settings returns the settings that the pages depend on, for the survey to answer.
-func (c Config) Settings() map[string]string {
-	return map[string]string{settingFrontMatter: strconv.FormatBool(c.FrontMatter)}
 }
 
 type page struct {
@@ -89,56 +79,36 @@ func KindOf(l store.Layout, file string) (string, bool) {
 
 // Plugin is the plugin. It implements engine.Plugin.
 type Plugin struct {
+	engine.Unasked
+
 	config Config
 	files  keep.Files
 }
 
 // New returns the plugin with its storage.
-func New(c Config, files keep.Files) *Plugin { return &Plugin{c, files} }
+func New(c Config, files keep.Files) *Plugin { return &Plugin{config: c, files: files} }
 
 var _ engine.Plugin = (*Plugin)(nil)
 
 // Kinds implements engine.Plugin.
 func (p *Plugin) Kinds() (kinds []engine.Kind) {
 	for _, page := range pages {
-		name := p.config.Layout.Overview(page.kind)
-		kinds = append(kinds, engine.Kind{
-			Name: page.kind, Derived: true, Rendered: true, Subjects: page.subjects,
-			Load:      func(engine.Reader, string) (*engine.Conclusion, error) { return p.sole(page).Load(p.files) },
-			Remove:    func(string) (engine.Removal, error) { return p.sole(page).Remove(p.files) },
-			Generator: func(engine.Reader, string) (string, error) { return Version, nil },
-			Path:      func(string) string { return name },
-			Owner:     func(file string) (string, bool) { return thePage, file == name },
-		})
+		kinds = append(kinds, p.sole(page).Kind(page.kind, Version, p.files, func(r engine.Reader) (bool, error) {
+			t, err := page.told(r)
+			return t.anything, err
+		}))
 	}
 	return kinds
-}
-
-// subjects returns the page if it has contents.
-func (page page) subjects(r engine.Reader) ([]string, error) {
-	t, err := page.told(r)
-	if err != nil || !t.anything {
-		return nil, err
-	}
-	return []string{thePage}, nil
 }
 
 func of(kind string) page {
 	return pages[slices.IndexFunc(pages, func(p page) bool { return p.kind == kind })]
 }
 
-// TransformInput implements engine.Plugin. Pages are derived without a model.
-func (p *Plugin) TransformInput(in engine.Input, _ engine.CoreContext) (map[string]any, error) {
-	return map[string]any{in.Unit.Kind: in.Unit.Subject}, nil
-}
-
-// Draft implements engine.Plugin.
-func (p *Plugin) Draft(map[string]any) (string, error) { return "{}", nil }
-
 func (p *Plugin) sole(page page) keep.Sole {
 	return keep.Sole{
 		Name: p.config.Layout.Overview(page.kind), Docs: p.config.Layout.Docs, Text: "the page of the " + page.kind, Condition: "evidence_changed()",
-		Left: page.head(p.config.FrontMatter) + "# " + page.title + "\n\n" + page.gone + " Your notes below stay until you delete them.\n",
+		Left: keep.Left(p.config.FrontMatter, page.title, page.gone),
 	}
 }
 
@@ -146,11 +116,11 @@ func (p *Plugin) sole(page page) keep.Sole {
 func (p *Plugin) ParseOutput(_ string, in engine.Input, _ frame.Frame) (engine.Conclusion, error) {
 	page := of(in.Unit.Kind)
 	t, err := page.told(in)
-	front, err2 := survey.Setting(in, settingFrontMatter)
+	front, err2 := survey.FrontMatter(in)
 	if err := errors.Join(err, err2); err != nil {
 		return engine.Conclusion{}, err
 	}
-	c := p.sole(page).Conclusion(keep.Next(t.text(page.head(front == strconv.FormatBool(true))), in.Previous), in.Previous)
+	c := p.sole(page).Conclusion(keep.Next(t.text(keep.Head(front, page.title)), in.Previous), in.Previous)
 	if i := slices.IndexFunc(t.wrong, tampered); i >= 0 {
 		c.Blocked = []engine.Problem{{Because: "the log was changed after it was recorded: " + t.wrong[i].Detail, Mend: "see `causal verify`, and restore the log from git"}}
 	}
@@ -164,8 +134,4 @@ func (p *Plugin) Store(c engine.Conclusion, _ frame.Frame) error {
 		return fmt.Errorf("store %s: unexpected body %T", c.Unit, c.Body)
 	}
 	return p.sole(of(c.Unit.Kind)).Store(p.files, body)
-}
-
-func (page page) head(frontMatter bool) string {
-	return keep.Head(frontMatter, page.title)
 }

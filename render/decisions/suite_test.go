@@ -64,7 +64,7 @@ func over(r *enginetest.Repository, own *enginetest.Files, c *engine.Config) {
 	config := decisions.Config{Layout: r.Layout, FrontMatter: true}
 	look := survey.New(survey.Config{
 		Tree: surveytest.Tree{Files: r}, Index: c.Index, Batch: c.Batch, Languages: languages.All(), Owned: r.Layout.Owns,
-		Excluded: func(string) bool { return false }, MaxBytes: 1 << 20, Settings: config.Settings(),
+		Excluded: func(string) bool { return false }, MaxBytes: 1 << 20, Settings: survey.Settings("", config.FrontMatter),
 	})
 	c.World, c.Words = look, survey.Words
 	c.Rooms = []engine.Room{ledger.NewRoom(own, look.Own)}

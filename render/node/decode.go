@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -25,49 +26,12 @@ func Decode(data []byte) (*Node, error) {
 	if n.Path == "" {
 		return nil, fmt.Errorf("no path: which module is this about?")
 	}
-	if err := errors.Join(n.parsePaths(), checkProse(n.Prose, n.ProseEvidence)); err != nil {
+	if err := errors.Join(parsePaths(reflect.ValueOf(n).Elem()), checkProse(n.Prose, n.ProseEvidence)); err != nil {
 		return nil, err
 	}
 	n.InvalidationCondition = oneLine(n.InvalidationCondition)
 	n.Seal()
 	return n, nil
-}
-
-// parsePaths decodes canonical paths.
-func (n *Node) parsePaths() error {
-	all := []*string{&n.Path, &n.Manifest}
-	for _, list := range [][]string{n.Dependencies, n.PassesOn, n.Brings} {
-		for i := range list {
-			all = append(all, &list[i])
-		}
-	}
-	for i := range n.PublicAPI {
-		all = append(all, &n.PublicAPI[i].From, &n.PublicAPI[i].Source, &n.PublicAPI[i].File)
-	}
-	for i := range n.Behaviour {
-		all = append(all, &n.Behaviour[i].File, &n.Behaviour[i].In)
-	}
-	for i := range n.Flows {
-		all = append(all, &n.Flows[i].Module, &n.Flows[i].File)
-	}
-	for i := range n.Implements {
-		all = append(all, &n.Implements[i].Module)
-	}
-	for i := range n.Examples {
-		all = append(all, &n.Examples[i].Path)
-	}
-	for i := range n.Manual {
-		all = append(all, &n.Manual[i].Path)
-	}
-	for i := range n.Sources {
-		all = append(all, &n.Sources[i].Path)
-	}
-	var failed error
-	for _, path := range all {
-		parsed, err := canonical.ParsePath(*path)
-		*path, failed = parsed, errors.Join(failed, err)
-	}
-	return failed
 }
 
 func load(data []byte) (*Node, error) {

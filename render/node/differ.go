@@ -3,6 +3,7 @@ package node
 import (
 	"cmp"
 	"path"
+	"reflect"
 
 	"github.com/causaldocs/causal/knowledge/canonical"
 )
@@ -26,21 +27,19 @@ func DifferingFiles(a, b *Node) (files map[string]bool, ok bool) {
 // rows maps each line about a declaration of the node's module to its file. rest is everything else.
 func (n *Node) rows() (rest string, rows map[string]string) {
 	w, rows := new(canonical.Writer), map[string]string{}
-	for i := range n.PublicAPI {
-		s := &n.PublicAPI[i]
-		s.record(w, placeless)
-		rows[string(w.Bytes())] = cmp.Or(s.Source, path.Join(n.Path, s.File))
+	add := func(of any, file string) {
+		record(w, reflect.ValueOf(of).Elem(), placeless)
+		rows[string(w.Bytes())] = file
 		w.Reset()
+	}
+	for i := range n.PublicAPI {
+		add(&n.PublicAPI[i], cmp.Or(n.PublicAPI[i].Source, path.Join(n.Path, n.PublicAPI[i].File)))
 	}
 	for i := range n.Behaviour {
-		n.Behaviour[i].record(w, placeless)
-		rows[string(w.Bytes())] = path.Join(n.Path, n.Behaviour[i].File)
-		w.Reset()
+		add(&n.Behaviour[i], path.Join(n.Path, n.Behaviour[i].File))
 	}
 	for i := range n.Sources {
-		n.Sources[i].record(w)
-		rows[string(w.Bytes())] = n.Sources[i].Path
-		w.Reset()
+		add(&n.Sources[i], n.Sources[i].Path)
 	}
 	other := *n
 	other.PublicAPI, other.Behaviour, other.Sources = nil, nil, nil

@@ -2,6 +2,7 @@ package node
 
 import (
 	"fmt"
+	"reflect"
 
 	"go.yaml.in/yaml/v4"
 
@@ -11,15 +12,15 @@ import (
 
 // Overview is a model's text about the repository, for the entry page.
 type Overview struct {
-	Prose         []Sentence `yaml:"prose"`
-	ProseEvidence []Evidence `yaml:"prose_evidence"`
+	Prose         []Sentence `yaml:"prose,omitempty"`
+	ProseEvidence []Evidence `yaml:"prose_evidence,omitempty"`
 }
 
 // Encode writes the overview in canonical form.
 func (o *Overview) Encode() []byte {
 	w := new(canonical.Writer)
 	w.Raw(header)
-	prose(w, o.Prose, o.ProseEvidence)
+	write(w, reflect.ValueOf(o).Elem(), inFile)
 	return w.Bytes()
 }
 
@@ -59,19 +60,3 @@ func checkProse(list []Sentence, evidence []Evidence) error {
 
 // longestEvidence bounds a piece of evidence: a path and a name.
 const longestEvidence = 4 << 10
-
-func prose(w *canonical.Writer, list []Sentence, evidence []Evidence) {
-	w.Section(0, "prose", len(list))
-	for _, s := range list {
-		w.Field("slot", s.Slot)
-		w.Field("text", s.Text)
-		w.Names("cites", s.Cites)
-		w.Record()
-	}
-	w.Section(0, "prose_evidence", len(evidence))
-	for _, e := range evidence {
-		w.Field("of", e.Of)
-		w.Field("digest", e.Digest)
-		w.Record()
-	}
-}

@@ -3,7 +3,6 @@ package rules
 import (
 	"errors"
 	"fmt"
-	"strconv"
 
 	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/keep"
@@ -14,7 +13,7 @@ import (
 func (p *Plugin) sole() keep.Sole {
 	return keep.Sole{
 		Name: Page(p.config.Layout), Docs: p.config.Layout.Docs, Text: "the page of principles", Condition: anyChange,
-		Left: head(p.config.FrontMatter) + "# Principles\n\nNo principles are left. Your notes below stay until you delete them.\n",
+		Left: keep.Left(p.config.FrontMatter, title, "No principles are left."),
 	}
 }
 
@@ -25,15 +24,15 @@ type entry struct {
 }
 
 func (p *Plugin) concludePage(in engine.Input) (engine.Conclusion, error) {
-	repository, err := survey.Setting(in, settingRepository)
-	front, err2 := survey.Setting(in, settingFrontMatter)
+	repository, err := survey.Setting(in, survey.Repository)
+	front, err2 := survey.FrontMatter(in)
 	problem, err3 := trouble(in)
 	entries, err4 := entriesOf(in)
 	if err := errors.Join(err, err2, err3, err4); err != nil {
 		return engine.Conclusion{}, err
 	}
 	w := &writer{repository: repository, layout: p.config.Layout}
-	c := p.sole().Conclusion(keep.Next(w.page(front == strconv.FormatBool(true), problem, entries), in.Previous), in.Previous)
+	c := p.sole().Conclusion(keep.Next(w.page(front, problem, entries), in.Previous), in.Previous)
 	if problem != "" {
 		c.Blocked = []engine.Problem{{Because: problem, Mend: "restore the file from git: records must not be edited"}}
 	}
@@ -65,6 +64,4 @@ func entriesOf(r survey.Reader) ([]entry, error) {
 	return entries, nil
 }
 
-func head(frontMatter bool) string {
-	return keep.Head(frontMatter, "Principles")
-}
+const title = "Principles"

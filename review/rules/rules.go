@@ -31,16 +31,6 @@ type Config struct {
 	FrontMatter bool
 }
 
-const (
-	settingRepository  = "repository"
-	settingFrontMatter = "docs.front_matter"
-)
-
-// Settings returns the settings that the page depends on, for the survey.
-func (c Config) Settings() map[string]string {
-	return map[string]string{settingRepository: c.Repository, settingFrontMatter: strconv.FormatBool(c.FrontMatter)}
-}
-
 // Page returns the path of the page.
 func Page(l store.Layout) string { return l.Docs + "/principles.md" }
 
@@ -50,22 +40,22 @@ const (
 	PageKind      = "principles" // the page about them
 )
 
-const thePage = "page"
-
 // PageUnit is the unit of the page.
-var PageUnit = engine.Unit{Kind: PageKind, Subject: thePage}
+var PageUnit = keep.Unit(PageKind)
 
 // Unit returns the unit of a principle.
 func Unit(slug string) engine.Unit { return engine.Unit{Kind: PrincipleKind, Subject: slug} }
 
 // Plugin derives principles. It implements engine.Plugin.
 type Plugin struct {
+	engine.Unasked
+
 	config Config
 	files  keep.Files
 }
 
 // New returns a plugin that stores its output in files.
-func New(c Config, files keep.Files) *Plugin { return &Plugin{c, files} }
+func New(c Config, files keep.Files) *Plugin { return &Plugin{config: c, files: files} }
 
 var _ engine.Plugin = (*Plugin)(nil)
 
@@ -80,39 +70,23 @@ type Principle struct {
 
 // Kinds implements engine.Plugin.
 func (p *Plugin) Kinds() []engine.Kind {
-	generator := func(engine.Reader, string) (string, error) { return Version, nil }
 	return []engine.Kind{
 		{
-			Name: PrincipleKind, Derived: true, Subjects: slugs, Generator: generator, Path: principle.Path, Owner: principle.SlugOf, Load: p.loadPrinciple,
+			Name: PrincipleKind, Derived: true, Subjects: slugs, Path: principle.Path, Owner: principle.SlugOf, Load: p.loadPrinciple,
+			Generator: func(engine.Reader, string) (string, error) { return Version, nil },
 			// users delete files; without records nothing is left to remove
 			Remove: func(string) (engine.Removal, error) { return engine.Removal{}, nil },
 		},
-		{
-			Name: PageKind, Derived: true, Rendered: true, Subjects: pages, Generator: generator,
-			Load:   func(engine.Reader, string) (*engine.Conclusion, error) { return p.sole().Load(p.files) },
-			Remove: func(string) (engine.Removal, error) { return p.sole().Remove(p.files) },
-			Path:   func(string) string { return Page(p.config.Layout) },
-			Owner:  func(file string) (string, bool) { return thePage, file == Page(p.config.Layout) },
-		},
+		p.sole().Kind(PageKind, Version, p.files, shown),
 	}
 }
 
-func pages(r engine.Reader) ([]string, error) {
+func shown(r engine.Reader) (bool, error) {
 	units, err := r.Read(engine.UnitsOf(PrincipleKind))
 	problem, err2 := trouble(r)
-	if list, _ := units.([]string); len(list) == 0 && problem == "" {
-		return nil, errors.Join(err, err2)
-	}
-	return []string{thePage}, errors.Join(err, err2)
+	list, _ := units.([]string)
+	return len(list) > 0 || problem != "", errors.Join(err, err2)
 }
-
-// TransformInput implements engine.Plugin. Everything is derived, without a model.
-func (p *Plugin) TransformInput(in engine.Input, _ engine.CoreContext) (map[string]any, error) {
-	return map[string]any{in.Unit.Kind: in.Unit.Subject}, nil
-}
-
-// Draft implements engine.Plugin.
-func (p *Plugin) Draft(map[string]any) (string, error) { return "{}", nil }
 
 // ParseOutput implements engine.Plugin.
 func (p *Plugin) ParseOutput(_ string, in engine.Input, _ frame.Frame) (engine.Conclusion, error) {

@@ -107,7 +107,7 @@ func over(r *enginetest.Repository, own *enginetest.Files, c *engine.Config) {
 	config := rules.Config{Layout: r.Layout, Repository: "https://example.com/acme/shop", FrontMatter: true}
 	look := survey.New(survey.Config{
 		Tree: surveytest.Tree{Files: r}, Index: c.Index, Batch: c.Batch, Languages: languages.All(), Owned: r.Layout.Owns,
-		Excluded: func(string) bool { return false }, MaxBytes: 1 << 20, Settings: config.Settings(),
+		Excluded: func(string) bool { return false }, MaxBytes: 1 << 20, Settings: survey.Settings(config.Repository, config.FrontMatter),
 	})
 	c.World, c.Words = look, slices.Concat(survey.Words, principle.Words)
 	c.Rooms = []engine.Room{rules.NewRecords(own, standard, look.Own)}

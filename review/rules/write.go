@@ -29,8 +29,8 @@ type writer struct {
 func (w *writer) line(format string, args ...any) { fmt.Fprintf(&w.b, format+"\n\n", args...) }
 
 func (w *writer) page(frontMatter bool, problem string, entries []entry) string {
-	w.b.WriteString(head(frontMatter))
-	w.line("# Principles")
+	w.b.WriteString(keep.Head(frontMatter, title))
+	w.line("# " + title)
 	if problem != "" {
 		w.line("> **Not all records of closed changes can be read,** so this page may be out of date: %s", markdown.Escape(problem))
 	}

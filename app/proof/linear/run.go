@@ -36,7 +36,7 @@ func readRun(file, before, behind string) func(string) error {
 		pages := render.Config{Layout: r.Layout, FrontMatter: true}
 		look := survey.New(survey.Config{
 			Tree: surveytest.Tree{Files: r}, Index: c.Index, Batch: c.Batch, Languages: languages.All(), Owned: r.Layout.Owns,
-			Excluded: func(string) bool { return false }, MaxBytes: 16 << 20, Settings: pages.Settings(),
+			Excluded: func(string) bool { return false }, MaxBytes: 16 << 20, Settings: survey.Settings("", true),
 		})
 		defer func() { err = errors.Join(err, look.Wait()) }()
 		c.World, c.Words, c.Plugins = look, survey.Words, []engine.Plugin{render.New(pages, own, languages.All(), look.LeftOut)}
