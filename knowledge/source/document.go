@@ -120,7 +120,7 @@ func fenceMark(line string) (mark, info string) {
 }
 
 func closesFence(line, mark string) bool {
-	text := strings.TrimSpace(line)
+	text := strings.Trim(line, " \t>")
 	return len(text) >= len(mark) && strings.Trim(text, mark[:1]) == ""
 }
 

@@ -15,6 +15,7 @@ func TestHeadings(t *testing.T) {
 		{"a.md", "Shop\n====\n\nHow\n---\n\ntwo lines\nof text\n---\n", "1 Shop, 2 How"},
 		{"a.md", "| a |\n| --- |\n\n- item\n---\n\n---\n\n#hash\n", ""},
 		{"a.md", "```sh\n# no\n~~~\n# no\n```\n# yes\n<!--\n# no\n-->\n<!-- a --> b\n# also\n", "1 yes, 1 also"},
+		{"a.md", "> ```\n> # no\n> ```\n\n# yes\n", "1 yes"},
 		{"a.md", "# open\n```\n# no\n", "1 open"},
 		{"a.rst", "====\nShop\n====\n\nHow\n====\n\nDeep\n~~~~~~\n\nMore\n====\n\n# no\n\n.. code::\n\n    no\n    --\n", "1 Shop, 2 How, 3 Deep, 2 More"},
 		{"a.rst", "longer than\n===\n\nGrüße\n-----\n", "1 Grüße"},

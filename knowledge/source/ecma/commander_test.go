@@ -60,6 +60,14 @@ export default program
 flag --deep <*
 join  =@./add#default <*
 mount  =program <default`},
+		"the default export": {`import commander from 'commander'
+commander.version('1').option('-D, --debug', 'talks more')
+`, `command  =*
+flag --debug <* |-D ?talks more`},
+		"the program by another name": {`import { program as cli } from 'commander'
+cli.option('--debug')
+`, `command  =*
+flag --debug <*`},
 		"tables": {`import { program, Option } from 'commander'
 import others from './options'
 const own = [{ long: 'cache', short: 'c', arg: 'dir', description: 'Where to.', default: 'x' }, { long: 'deep', other: 1 }]

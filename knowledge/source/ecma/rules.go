@@ -263,6 +263,13 @@ func (x *extractor) surface() {
 			r.Commands, x.commandLine = commandRules.Get()[1], true
 		case "commander", "@commander-js":
 			x.commandLine = true
+			root := map[string]string{}
+			inLibrary(imp, root)
+			for name, is := range root {
+				if is == imp.Path || is == imp.Path+".program" {
+					r.Commands.Root = map[string]bool{name: true}
+				}
+			}
 		}
 	}
 	in := surface.Input{Line: x.commandLine, Rules: &r, Holds: holds, Steps: x.meter.Steps, Library: func(name string) string {

@@ -117,6 +117,9 @@ func (p *interpreter) keys(of, prefix string, fields []*Node, depth int) {
 				break
 			}
 		}
+		if key == "" && f.Text != "" && f.Type.Kind == Class && options == "" && p.configTag(f.Type) != "" {
+			key = strings.ToLower(f.Text) // decoders find it without a tag
+		}
 		inline := strings.Contains(options, "inline") || strings.Contains(options, "squash") || f.Text == "" && key == ""
 		if key == "-" || key == "" && !inline {
 			continue
