@@ -21,8 +21,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/go-chi/chi/v5"
-
 	"github.com/causaldocs/causal/webhooks/logctx"
 	"github.com/causaldocs/causal/webhooks/queue"
 )
@@ -88,10 +86,9 @@ func New(config Config) (*Door, error) {
 		small:  &room{seats: smallSeats, fair: smallFair, patience: smallPatience},
 		large:  &room{seats: largeSeats, fair: largeFair, patience: largePatience},
 	}
-	router := chi.NewRouter()
-	router.Use(d.recover)
-	router.Post(DefaultPath, d.deliver)
-	d.handler = router
+	mux := http.NewServeMux()
+	mux.HandleFunc("POST "+DefaultPath, d.deliver)
+	d.handler = d.recover(mux)
 	return d, nil
 }
 

@@ -95,7 +95,7 @@ func Examine(ctx context.Context, o Options) ([]github.Problem, error) {
 	for _, g := range web.Grants {
 		want.Permissions[g.Name] = g.Level
 	}
-	for _, e := range web.Events() {
+	for _, e := range webhooks.Events {
 		if !e.Always() {
 			want.Events = append(want.Events, e.Name)
 		}

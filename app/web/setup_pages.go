@@ -22,7 +22,7 @@ type setupForm struct {
 }
 
 func (s *Setup) newForm(token string) setupForm {
-	f := setupForm{Token: token, Owner: "user", Host: gitHub, Keep: "file", Grants: Grants, Events: Events()}
+	f := setupForm{Token: token, Owner: "user", Host: gitHub, Keep: "file", Grants: Grants, Events: webhooks.Events}
 	if s.only != nil {
 		f.Host, f.Fixed = s.only.String(), true
 	}

@@ -15,6 +15,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/causaldocs/causal/webhooks"
 )
 
 // stage is a server that is being set up, with what the set-up did to it.
@@ -166,7 +168,7 @@ func TestManifest(t *testing.T) {
 		t.Fatal(err)
 	}
 	golden(t, "manifest.json", string(got)+"\n")
-	for _, e := range Events() {
+	for _, e := range webhooks.Events {
 		if e.Why == "" || e.Always() == slices.Contains(m.Events, e.Name) {
 			t.Errorf("event %s: reason %q, asked for: %v", e.Name, e.Why, !e.Always())
 		}
