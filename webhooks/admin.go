@@ -7,6 +7,7 @@ import (
 	"net/http/pprof"
 	"time"
 
+	"github.com/go-chi/chi/v5"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
 
@@ -28,20 +29,20 @@ func Admin(config AdminConfig) (http.Handler, error) {
 	if err := config.Metrics.registry.Register(queueCollector{config.Queue, config.Now}); err != nil {
 		return nil, fmt.Errorf("register the metrics of the queue: %w", err)
 	}
-	mux := http.NewServeMux()
-	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { say(w, http.StatusOK, "alive") })
-	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, r *http.Request) { ready(w, r, config) })
-	mux.Handle("GET /metrics", promhttp.HandlerFor(config.Metrics.registry, promhttp.HandlerOpts{
+	router := chi.NewRouter()
+	router.Get("/healthz", func(w http.ResponseWriter, _ *http.Request) { say(w, http.StatusOK, "alive") })
+	router.Get("/readyz", func(w http.ResponseWriter, r *http.Request) { ready(w, r, config) })
+	router.Get("/metrics", promhttp.HandlerFor(config.Metrics.registry, promhttp.HandlerOpts{
 		ErrorHandling: promhttp.ContinueOnError, // the other metrics matter most when the database is down
-	}))
+	}).ServeHTTP)
 	// Keep web pages opened on the same machine from triggering this.
-	mux.Handle("POST /restart-dead", http.NewCrossOriginProtection().Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { restartDead(w, r, config) })))
-	mux.HandleFunc("GET /debug/pprof/cmdline", pprof.Cmdline)
-	mux.HandleFunc("GET /debug/pprof/profile", pprof.Profile)
-	mux.HandleFunc("GET /debug/pprof/symbol", pprof.Symbol)
-	mux.HandleFunc("GET /debug/pprof/trace", pprof.Trace)
-	mux.HandleFunc("GET /debug/pprof/", pprof.Index)
-	return mux, nil
+	router.With(http.NewCrossOriginProtection().Handler).Post("/restart-dead", func(w http.ResponseWriter, r *http.Request) { restartDead(w, r, config) })
+	router.Get("/debug/pprof/cmdline", pprof.Cmdline)
+	router.Get("/debug/pprof/profile", pprof.Profile)
+	router.Get("/debug/pprof/symbol", pprof.Symbol)
+	router.Get("/debug/pprof/trace", pprof.Trace)
+	router.Get("/debug/pprof/*", pprof.Index)
+	return router, nil
 }
 
 func ready(w http.ResponseWriter, r *http.Request, config AdminConfig) {

@@ -21,6 +21,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/go-chi/chi/v5"
+
 	"github.com/causaldocs/causal/webhooks/logctx"
 	"github.com/causaldocs/causal/webhooks/queue"
 )
@@ -86,9 +88,10 @@ func New(config Config) (*Door, error) {
 		small:  &room{seats: smallSeats, fair: smallFair, patience: smallPatience},
 		large:  &room{seats: largeSeats, fair: largeFair, patience: largePatience},
 	}
-	mux := http.NewServeMux()
-	mux.HandleFunc("POST "+DefaultPath, d.deliver)
-	d.handler = d.recover(mux)
+	router := chi.NewRouter()
+	router.Use(d.recover)
+	router.Post(DefaultPath, d.deliver)
+	d.handler = router
 	return d, nil
 }
 
