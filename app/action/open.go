@@ -14,7 +14,7 @@ import (
 
 // open prepares a run. The caller closes the workspace.
 func (j *job) open(ctx context.Context) (*workspace.Workspace, error) {
-	w, err := workspace.Open(ctx, workspace.Checkout{Dir: j.dir, Temp: j.temp, Base: j.base, Ref: j.ref, Remote: j.remote, Now: j.world.Now})
+	w, err := workspace.Open(ctx, workspace.Checkout{Dir: j.dir, Temp: j.temp, Base: j.base, Ref: j.ref, Remote: j.remote})
 	if _, missing := os.Stat(j.dir); errors.Is(err, gitstore.ErrNotRepository) || err != nil && errors.Is(missing, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%w: there is no git repository in %s: let actions/checkout run before, on a runner that has git", ErrUsage, j.dir)
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/causaldocs/causal/app/answer"
@@ -299,12 +300,9 @@ func (t *talk) child(ctx context.Context, in arguments) (about, text string, err
 
 // adopt makes a frame a child, once.
 func (f *Frame) adopt(child *Frame) {
-	for _, c := range f.Children {
-		if c == child {
-			return
-		}
+	if !slices.Contains(f.Children, child) {
+		f.Children = append(f.Children, child)
 	}
-	f.Children = append(f.Children, child)
 }
 
 // told is the answer of another frame with the cited lines, which this frame may cite as well.

@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"cmp"
 	"context"
 	"crypto/hmac"
 	"errors"
@@ -90,19 +91,12 @@ func decided(ctx context.Context, c Client, s *life.State, threads map[string]gi
 			if !allowed {
 				continue
 			}
-			dismissed = append(dismissed, sandbox.Dismissal{ID: e.ID, Reason: resolved, Actor: orSomebody(t.ResolvedBy)})
+			dismissed = append(dismissed, sandbox.Dismissal{ID: e.ID, Reason: resolved, Actor: cmp.Or(t.ResolvedBy, "somebody")})
 		case !t.Resolved && e.Status == life.Dismissed && reason == resolved:
 			reinstated = append(reinstated, sandbox.Dismissal{ID: e.ID, Actor: actor})
 		}
 	}
 	return dismissed, reinstated, nil
-}
-
-func orSomebody(login string) string {
-	if login == "" {
-		return "somebody"
-	}
-	return login
 }
 
 // reviewing returns the review state for an open pull request, nil if it is not reviewed. A fork's findings are only in

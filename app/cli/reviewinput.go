@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -29,7 +30,7 @@ type reviewInput struct {
 // readInput reads all inputs before the review. Unreadable input is a usage error.
 func (p *place) readInput(ctx context.Context, flags reviewFlags) (*reviewInput, error) {
 	in := &reviewInput{}
-	head, err := p.Repo.Resolve(ctx, orHead(flags.head))
+	head, err := p.Repo.Resolve(ctx, cmp.Or(flags.head, "HEAD"))
 	if flags.head == "" && errors.Is(err, gitstore.ErrUnknownRevision) {
 		return nil, usage(errors.New("there is no change to review: the repository has no commits"))
 	}
@@ -72,13 +73,6 @@ func (p *place) readInput(ctx context.Context, flags reviewFlags) (*reviewInput,
 		in.change.Head = head.ID
 	}
 	return in, nil
-}
-
-func orHead(rev string) string {
-	if rev == "" {
-		return "HEAD"
-	}
-	return rev
 }
 
 func (p *place) readLogs(names []string) (*workspace.Logs, error) {

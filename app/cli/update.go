@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -258,7 +259,7 @@ func (p *place) commit(ctx context.Context, report *report.Update) error {
 	if err != nil || len(own) == 0 {
 		return err
 	}
-	c, err := p.Repo.CommitPaths(ctx, own, summary.Headline+"\n\n"+summary.Reasons(report), gitstore.Trailer{Key: summary.SessionTrailer, Value: orNone(report.Session)})
+	c, err := p.Repo.CommitPaths(ctx, own, summary.Headline+"\n\n"+summary.Reasons(report), gitstore.Trailer{Key: summary.SessionTrailer, Value: cmp.Or(report.Session, "none")})
 	if err != nil {
 		return fmt.Errorf("commit the update: %w", err)
 	}
@@ -317,19 +318,12 @@ func (p *place) stage(ctx context.Context, r *report.Update, staged bool) error 
 // mostUnstaged bounds the files in the warning about sources that are not staged.
 const mostUnstaged = 3
 
-func orNone(s string) string {
-	if s == "" {
-		return "none"
-	}
-	return s
-}
-
 func short(id string) string { return id[:min(len(id), 10)] }
 
 // tellUpdate prints the outcome. Problems that need a person set exit code 1.
 func (p *place) tellUpdate(r *report.Update, flags updateFlags) error {
 	for _, b := range r.Blocked {
-		_, _ = plain.Fprintf(p.world.Err, "causal: %s: %s\n  fix: %s\n", orNone(b.Page), strings.TrimPrefix(b.Because, b.Page+" "), b.Mend)
+		_, _ = plain.Fprintf(p.world.Err, "causal: %s: %s\n  fix: %s\n", cmp.Or(b.Page, "none"), strings.TrimPrefix(b.Because, b.Page+" "), b.Mend)
 	}
 	if files := p.Unfit(); len(files) > 0 {
 		_, _ = plain.Fprintf(p.world.Err, "causal: %s left out: the directory name is too long for a page: %s\n", summary.Count(len(files), "file"), files[0])

@@ -15,7 +15,6 @@ import (
 type Comment struct {
 	ID   int64
 	Body string // without the marker line
-	URL  string
 }
 
 func stamp(marker string) string { return "<!-- " + marker + " -->\n" }
@@ -105,7 +104,7 @@ func (c *Client) say(ctx context.Context, number int, marker, body string, known
 		if err != nil {
 			return c.explain(ctx, fmt.Sprintf("comment on %d", number), "pull_requests=write", err)
 		}
-		out = Comment{ID: made.GetID(), Body: body, URL: made.GetHTMLURL()}
+		out = Comment{ID: made.GetID(), Body: body}
 		return nil
 	}, func() (bool, error) {
 		now, err := c.sticky(ctx, number, marker)
@@ -149,7 +148,7 @@ func (c *Client) stuck(one *gh.IssueComment, marker string) (Comment, bool) {
 	if !marked || !strings.EqualFold(one.GetUser().GetLogin(), c.login) {
 		return Comment{}, false
 	}
-	return Comment{ID: one.GetID(), Body: body, URL: one.GetHTMLURL()}, true
+	return Comment{ID: one.GetID(), Body: body}, true
 }
 
 func (c *Client) comments(ctx context.Context, number int, each func(*gh.IssueComment)) error {

@@ -1,6 +1,7 @@
 package github
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -83,7 +84,7 @@ func (h Hook) problems(want string) []Problem {
 	}
 	at, err := url.Parse(h.URL)
 	if h.URL == "" || err != nil {
-		return []Problem{{What: "the App has no webhook URL", Mend: "enter " + orElse(want, "the address of the server") + " " + settings}}
+		return []Problem{{What: "the App has no webhook URL", Mend: "enter " + cmp.Or(want, "the address of the server") + " " + settings}}
 	}
 	host := at.Hostname()
 	ip := net.ParseIP(host)
@@ -93,7 +94,7 @@ func (h Hook) problems(want string) []Problem {
 	add(private, "GitHub cannot reach the webhook URL "+h.URL, "enter an address that the internet knows, or forward one to the server")
 	add(!private && at.Scheme != "https", "the webhook URL is not https", "serve it over TLS, and change it "+settings)
 	add(!h.Secret, "the webhook has no secret", "enter the secret of the server, "+settings)
-	add(h.ContentType != "json", "the webhook's content type is "+orElse(h.ContentType, "form"), "choose application/json "+settings)
+	add(h.ContentType != "json", "the webhook's content type is "+cmp.Or(h.ContentType, "form"), "choose application/json "+settings)
 	add(h.Insecure, "GitHub does not check the server's certificate", "enable SSL verification "+settings)
 	return out
 }
@@ -129,7 +130,7 @@ func (a *App) installed(self Self, installations []Installation, want Permission
 	}
 	var out []Problem
 	for _, i := range installations {
-		settings := orElse(i.URL, fmt.Sprintf("%s/settings/installations/%d", a.at.web, i.ID))
+		settings := cmp.Or(i.URL, fmt.Sprintf("%s/settings/installations/%d", a.at.web, i.ID))
 		missing := i.Permissions.lacks(want)
 		for name := range self.Permissions.lacks(want) {
 			delete(missing, name) // an owner cannot grant permissions that the App does not request

@@ -1,6 +1,7 @@
 package github
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 )
@@ -31,7 +32,7 @@ func (a *App) Lacks(ctx context.Context, installation int64, want Setup) (Lack, 
 	if err != nil {
 		return Lack{}, err
 	}
-	out.URL = orElse(i.URL, fmt.Sprintf("%s/settings/installations/%d", a.at.web, i.ID))
+	out.URL = cmp.Or(i.URL, fmt.Sprintf("%s/settings/installations/%d", a.at.web, i.ID))
 	if len(self.Permissions.lacks(want.Permissions)) > 0 || len(silentOn(self.Events, want.Events)) > 0 {
 		out.URL = a.settings(self) + "/permissions"
 	}

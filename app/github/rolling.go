@@ -1,6 +1,7 @@
 package github
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"strings"
@@ -119,20 +120,13 @@ func (c *Client) whoMoved(ctx context.Context, branch, base string, moved error)
 // committer counts too; GitHub commits on behalf of the App as noreply@.
 func (c *Client) strangerOf(commit *gh.RepositoryCommit) string {
 	if author := commit.GetAuthor().GetLogin(); !strings.EqualFold(author, c.login) {
-		return orElse(author, orElse(commit.GetCommit().GetAuthor().GetName(), "an author without a GitHub account"))
+		return cmp.Or(author, commit.GetCommit().GetAuthor().GetName(), "an author without a GitHub account")
 	}
 	committer := commit.GetCommitter().GetLogin()
 	if strings.EqualFold(committer, c.login) || strings.HasPrefix(commit.GetCommit().GetCommitter().GetEmail(), "noreply@") {
 		return ""
 	}
 	return committer
-}
-
-func orElse(text, other string) string {
-	if text == "" {
-		return other
-	}
-	return text
 }
 
 func (c *Client) rolling(ctx context.Context, base, branch string) (Pull, bool, error) {

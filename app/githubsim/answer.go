@@ -2,7 +2,6 @@ package githubsim
 
 import (
 	"bytes"
-	"context"
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
@@ -97,16 +96,11 @@ func positive(text string, otherwise int) int {
 	return n
 }
 
-// checkAnswer validates an answer against the OpenAPI description. GitHub does not describe every refusal, so
-// undescribed error statuses pass.
 func (s *Server) checkAnswer(c *call, a answer) {
-	if c.exchange.Operation == nil || s.contract == nil {
+	if c.op == "" || s.contract == nil {
 		return
 	}
-	if a.status >= http.StatusBadRequest && !c.exchange.Operation.Answers(a.status) {
-		return
-	}
-	if err := s.contract.CheckResponse(context.Background(), c.exchange, a.status, a.header, a.body); err != nil {
+	if err := s.contract.CheckResponse(c.op, c.r, a.status, a.header, a.body); err != nil {
 		s.violate("answer %d to %s %s: %v", a.status, c.r.Method, c.r.URL.Path, err)
 	}
 }

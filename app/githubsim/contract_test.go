@@ -1,29 +1,79 @@
 package githubsim
 
 import (
+	"cmp"
+	"encoding/json"
 	"net/http"
+	"net/http/httptest"
+	"os"
 	"strings"
 	"testing"
 
 	"github.com/causaldocs/causal/app/githubsim/openapi"
 )
 
+// The table has the operations of the description, which has what is listed for it.
 func TestEveryOperationIsCarriedOut(t *testing.T) {
 	t.Parallel()
-	d, err := openapi.Load()
+	raw, err := openapi.Unpack()
 	if err != nil {
 		t.Fatal(err)
 	}
-	described := map[string]bool{}
-	for _, op := range d.Operations() {
-		described[op.ID] = true
-		if _, ok := operations[op.ID]; !ok {
-			t.Errorf("%s (%s %s) has no handler", op.ID, op.Method, op.Path)
+	var doc struct {
+		Paths map[string]map[string]struct{ OperationID string }
+	}
+	if err := json.Unmarshal(raw, &doc); err != nil {
+		t.Fatal(err)
+	}
+	known, has := 0, map[string]bool{}
+	for path, item := range doc.Paths {
+		for method, op := range item {
+			if name, ok := openapi.WebhookOf(path); ok {
+				has["WEBHOOK "+name] = true
+				continue
+			}
+			route := strings.ToUpper(method) + " " + path
+			has[route], known = true, known+1
+			if got := strings.ReplaceAll(operations[op.OperationID].route, "...}", "}"); got != route {
+				t.Errorf("%s: the route is %q, want %q", op.OperationID, got, route)
+			}
 		}
 	}
-	for id := range operations {
-		if !described[id] {
-			t.Errorf("%s is not in the description", id)
+	if known != len(operations) {
+		t.Errorf("%d operations are described, %d are carried out", known, len(operations))
+	}
+	list, err := os.ReadFile("openapi/operations.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSpace(string(list)), "\n")
+	for _, line := range lines {
+		if !has[line] {
+			t.Errorf("%s is listed and not there", line)
+		}
+	}
+	if len(lines) != len(has) {
+		t.Errorf("%d are listed, %d are there", len(lines), len(has))
+	}
+}
+
+func TestRoutes(t *testing.T) {
+	t.Parallel()
+	mux := (&Server{}).routes()
+	for _, trial := range []struct{ method, path, id string }{
+		{"GET", "/app", "apps/get-authenticated"},
+		{"GET", "/repos/o/r", "repos/get"},
+		{"GET", "/repos/o/r/branches/a/b%20c", "repos/get-branch"},
+		{"GET", "/repos/o/r/commits/main/check-runs", "checks/list-for-ref"},
+		{"GET", "/repos/o/r/compare/a/b...c/d", "repos/compare-commits-with-basehead"},
+		{"PATCH", "/repos/o/r/issues/comments/7", "issues/update-comment"},
+		{"GET", "/repos/o/r/issues/7/comments", "issues/list-comments"},
+		{"PATCH", "/repos/o/r/git/refs/heads/a/b", "git/update-ref"},
+		{"GET", "/", ""}, {"GET", "/repos/o", ""}, {"GET", "/repos/o/r/stargazers", ""},
+	} {
+		r := httptest.NewRequestWithContext(t.Context(), trial.method, apiPath+trial.path, nil)
+		if _, pattern := mux.Handler(r); strings.Replace(pattern, apiPath, "", 1) != cmp.Or(operations[trial.id].route, "/") {
+			t.Errorf("%s %s: %s", trial.method, trial.path, pattern)
 		}
 	}
 }
@@ -82,7 +132,9 @@ func TestAnswersOutsideTheDescriptionAreViolations(t *testing.T) {
 	defer s.Close()
 	right := operations["rate-limit/get"]
 	defer func() { operations["rate-limit/get"] = right }()
-	operations["rate-limit/get"] = operation{anyone, "", func(*call) reply { return ok(object{"rate": object{"limit": "many"}}) }}
+	wrong := right
+	wrong.do = func(*call) reply { return ok(object{"rate": object{"limit": "many"}}) }
+	operations["rate-limit/get"] = wrong
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.APIURL()+"/rate_limit", nil)
 	if err != nil {
 		t.Fatal(err)

@@ -21,8 +21,8 @@ type manifest struct {
 }
 
 // registerApp redirects the browser with a code, as GitHub does once the user accepts a manifest.
-func (s *Server) registerApp(w http.ResponseWriter, r *http.Request, found []string) {
-	owner := cmp.Or(found[1], "octo") // the logged-in user
+func (s *Server) registerApp(w http.ResponseWriter, r *http.Request) {
+	owner := cmp.Or(r.PathValue("owner"), "octo") // the logged-in user
 	var m manifest
 	if err := json.Unmarshal([]byte(r.PostFormValue("manifest")), &m); err != nil || m.URL == "" || m.Redirect == "" {
 		http.Error(w, "Invalid GitHub App configuration: the manifest needs url and redirect_url", http.StatusUnprocessableEntity)

@@ -49,7 +49,7 @@ func (r *Repository) member(login string) (reads, pushes bool) {
 }
 
 // authorize redirects the browser with a code, as GitHub does once the user authorizes the App.
-func (s *Server) authorize(w http.ResponseWriter, r *http.Request, _ []string) {
+func (s *Server) authorize(w http.ResponseWriter, r *http.Request) {
 	query := r.URL.Query()
 	to, err := url.Parse(query.Get("redirect_uri"))
 	if s.app == nil || query.Get("client_id") != s.app.ClientID || err != nil || !s.app.calls(to.String()) {
@@ -76,7 +76,7 @@ func (a *App) calls(address string) bool {
 }
 
 // exchange exchanges a code for a token. Errors have status 200, as on GitHub.
-func (s *Server) exchange(w http.ResponseWriter, r *http.Request, _ []string) {
+func (s *Server) exchange(w http.ResponseWriter, r *http.Request) {
 	code := r.PostFormValue("code")
 	given, known := s.grants[code]
 	delete(s.grants, code)

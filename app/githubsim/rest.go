@@ -1,7 +1,6 @@
 package githubsim
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -11,22 +10,17 @@ import (
 	"strconv"
 	"strings"
 	"time"
-
-	"github.com/causaldocs/causal/app/githubsim/openapi"
-	"github.com/causaldocs/causal/knowledge/lazyregexp"
 )
 
 type object = map[string]any
 
 type call struct {
-	s        *Server
-	r        *http.Request
-	exchange openapi.Exchange
-	op       string // operationId
-	params   map[string]string
-	body     []byte
-	who      *principal
-	repo     *Repository // for operations below /repos
+	s    *Server
+	r    *http.Request
+	op   string // operationId
+	body []byte
+	who  *principal
+	repo *Repository // for operations below /repos
 }
 
 type reply struct {
@@ -103,52 +97,21 @@ func (s *Server) change(do func()) (err error) {
 
 var errNotFound = &refusal{status: http.StatusNotFound, message: "Not Found"}
 
-func (s *Server) serveREST(w http.ResponseWriter, r *http.Request) {
+// operate carries out an operation. The id is empty for a request that is refused because it is none.
+func (s *Server) operate(w http.ResponseWriter, r *http.Request, id string, refused error) {
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
 		return
 	}
+	c := &call{s: s, r: r, body: body, who: anonymous, op: id}
 	s.mu.Lock()
-	c, err := s.call(r, body)
-	fault := s.fault(c.op)
+	fault := s.fault(id)
 	s.mu.Unlock()
 	s.serve(w, r, fault, func() answer {
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		return s.answer(c, err)
+		return s.answer(c, refused)
 	})
-}
-
-func (s *Server) call(r *http.Request, body []byte) (*call, error) {
-	c := &call{s: s, r: r, body: body, who: anonymous}
-	path, err := s.byNumber(strings.TrimPrefix(r.URL.EscapedPath(), "/api/v3"))
-	if err != nil {
-		return c, err
-	}
-	op, params, err := s.described.Find(r.Method, path)
-	if err != nil {
-		s.violate("%v", err)
-		return c, errNotFound
-	}
-	c.op, c.params = op.ID, params
-	c.exchange = openapi.Exchange{Operation: op, Params: params, Request: r, Body: body}
-	return c, nil
-}
-
-var numbered = lazyregexp.New(`^/repositories/([0-9]+)(/.*)?$`)
-
-// byNumber rewrites /repositories/ID, GitHub's redirect target for former names, to /repos/OWNER/NAME.
-func (s *Server) byNumber(path string) (string, error) {
-	found := numbered.FindStringSubmatch(path)
-	if found == nil {
-		return path, nil
-	}
-	for _, repo := range s.repositories {
-		if strconv.FormatInt(repo.id, 10) == found[1] {
-			return "/repos/" + repo.fullName() + found[2], nil
-		}
-	}
-	return "", errNotFound
 }
 
 func (s *Server) answer(c *call, err error) answer {
@@ -185,12 +148,9 @@ func (c *call) identify() error {
 
 func (c *call) run() (out reply, err error) {
 	defer rescue(&err)
-	do, known := operations[c.op]
-	if !known {
-		return reply{}, fmt.Errorf("operation %s has no handler", c.op)
-	}
+	do := operations[c.op]
 	if c.s.contract != nil {
-		if err := c.s.contract.CheckRequest(context.Background(), c.exchange); err != nil {
+		if err := c.s.contract.CheckRequest(c.op, c.r, c.body); err != nil {
 			c.s.violate("%s %s: %v", c.r.Method, c.r.URL.Path, err)
 			return reply{}, fail(http.StatusUnprocessableEntity, "Invalid request.\n\n%v", err)
 		}
@@ -217,10 +177,10 @@ func (c *call) admit(do operation) error {
 
 // findAsked finds the repository, if any, of a request by the App itself.
 func (c *call) findAsked() error {
-	if c.params["repo"] == "" {
+	if c.r.PathValue("repo") == "" {
 		return nil
 	}
-	c.repo = c.s.lookup(c.params["owner"], c.params["repo"])
+	c.repo = c.s.lookup(c.r.PathValue("owner"), c.r.PathValue("repo"))
 	if c.repo == nil {
 		return errNotFound
 	}
@@ -229,11 +189,11 @@ func (c *call) findAsked() error {
 
 // admitTo finds the repository of a call and checks the permission, or any one of several alternatives.
 func (c *call) admitTo(needs string) error {
-	full := c.params["owner"] + "/" + c.params["repo"]
+	full := c.r.PathValue("owner") + "/" + c.r.PathValue("repo")
 	if repo, ok := c.s.moved[lower(full)]; ok && c.who.sees(repo) {
 		return c.redirect(repo)
 	}
-	c.repo = c.s.lookup(c.params["owner"], c.params["repo"])
+	c.repo = c.s.lookup(c.r.PathValue("owner"), c.r.PathValue("repo"))
 	if c.repo == nil || !c.who.sees(c.repo) {
 		return errNotFound
 	}
@@ -280,7 +240,7 @@ func (c *call) read(into any) {
 }
 
 func (c *call) number(name string) int64 {
-	n, err := strconv.ParseInt(c.params[name], 10, 64)
+	n, err := strconv.ParseInt(c.r.PathValue(name), 10, 64)
 	if err != nil {
 		return -1
 	}

@@ -11,11 +11,11 @@ func getApp(c *call) reply { return ok(c.s.viewApp(c.s.app)) }
 
 // convertManifest registers the App of an accepted manifest.
 func convertManifest(c *call) reply {
-	app, known := c.s.manifests[c.params["code"]]
+	app, known := c.s.manifests[c.r.PathValue("code")]
 	if !known || c.s.time().After(app.created.Add(time.Hour)) {
 		panic(errNotFound)
 	}
-	delete(c.s.manifests, c.params["code"])
+	delete(c.s.manifests, c.r.PathValue("code"))
 	c.s.app = app
 	c.s.tellPing()
 	out := c.s.viewApp(app)

@@ -139,7 +139,7 @@ func updateCheck(c *call) reply {
 // listChecks lists the check runs of a commit: the newest of each name, or all with filter=all.
 func listChecks(c *call) reply {
 	query := c.query()
-	at := c.repo.revision(c.params["ref"])
+	at := c.repo.revision(c.r.PathValue("ref"))
 	var items []object
 	seen := map[string]bool{}
 	for _, run := range slices.Backward(c.repo.runs) {

@@ -80,7 +80,7 @@ func (r *Repository) viewTree(id string, deep bool) object {
 }
 
 func getTree(c *call) reply {
-	id := c.repo.git.resolve(c.params["tree_sha"], "tree")
+	id := c.repo.git.resolve(c.r.PathValue("tree_sha"), "tree")
 	if id == "" {
 		panic(errNotFound)
 	}
@@ -111,7 +111,7 @@ func createCommit(c *call) reply {
 }
 
 func getGitCommit(c *call) reply {
-	id := c.repo.git.resolve(c.params["commit_sha"], "commit")
+	id := c.repo.git.resolve(c.r.PathValue("commit_sha"), "commit")
 	if id == "" {
 		panic(errNotFound)
 	}
@@ -126,7 +126,7 @@ func (r *Repository) viewRef(ref, id string) object {
 }
 
 func getRef(c *call) reply {
-	ref := "refs/" + c.params["ref"]
+	ref := "refs/" + c.r.PathValue("ref")
 	id := c.repo.git.resolve(ref, "object")
 	if id == "" {
 		panic(errNotFound)
@@ -158,7 +158,7 @@ func updateRef(c *call) reply {
 		Force bool
 	}
 	c.read(&in)
-	ref := "refs/" + c.params["ref"]
+	ref := "refs/" + c.r.PathValue("ref")
 	before := c.repo.git.resolve(ref, "object")
 	switch {
 	case before == "":
@@ -175,7 +175,7 @@ func updateRef(c *call) reply {
 }
 
 func deleteRef(c *call) reply {
-	ref := "refs/" + c.params["ref"]
+	ref := "refs/" + c.r.PathValue("ref")
 	if c.repo.git.resolve(ref, "object") == "" {
 		panic(fail(http.StatusUnprocessableEntity, "Reference does not exist"))
 	}

@@ -68,9 +68,9 @@ func createReaction(c *call) reply {
 
 // getAccess returns a user's permission. Everyone can read a public repository.
 func getAccess(c *call) reply {
-	a, known := c.s.accounts[lower(c.params["username"])]
+	a, known := c.s.accounts[lower(c.r.PathValue("username"))]
 	if !known {
-		panic(fail(http.StatusNotFound, "%s is not a user", c.params["username"]))
+		panic(fail(http.StatusNotFound, "%s is not a user", c.r.PathValue("username")))
 	}
 	reads, pushes := c.repo.member(a.login)
 	level := "none"

@@ -10,7 +10,7 @@ import (
 func getRepository(c *call) reply { return ok(c.s.viewFullRepository(c.repo, c.who)) }
 
 func getBranch(c *call) reply {
-	name := c.params["branch"]
+	name := c.r.PathValue("branch")
 	head := c.repo.Head(name)
 	if head == "" {
 		panic(fail(http.StatusNotFound, "Branch not found"))
@@ -51,7 +51,7 @@ func (r *Repository) viewCommits(commits []commit) []object {
 }
 
 func compare(c *call) reply {
-	base, head, found := strings.Cut(c.params["basehead"], "...")
+	base, head, found := strings.Cut(c.r.PathValue("basehead"), "...")
 	from, to := c.repo.revision(base), c.repo.revision(head)
 	if !found || from == "" || to == "" {
 		panic(errNotFound)
@@ -66,9 +66,9 @@ func compare(c *call) reply {
 	behind := git.history(from, to)
 	changes := git.diff(shared, to)
 	ends := c.repo.viewCommits([]commit{git.commit(from), git.commit(shared)})
-	html := c.repo.html() + "/compare/" + escapePath(c.params["basehead"])
+	html := c.repo.html() + "/compare/" + escapePath(c.r.PathValue("basehead"))
 	return ok(object{
-		"url": c.repo.api() + "/compare/" + escapePath(c.params["basehead"]), "html_url": html, "permalink_url": html, "diff_url": html + ".diff",
+		"url": c.repo.api() + "/compare/" + escapePath(c.r.PathValue("basehead")), "html_url": html, "permalink_url": html, "diff_url": html + ".diff",
 		"patch_url": html + ".patch", "base_commit": ends[0], "merge_base_commit": ends[1], "status": relation(len(ahead), len(behind)),
 		"ahead_by": len(ahead), "behind_by": len(behind), "total_commits": len(ahead), "commits": c.repo.viewCommits(ahead),
 		"files": c.repo.viewChanges(changes, to),
@@ -88,7 +88,7 @@ func relation(ahead, behind int) string {
 }
 
 func listPullsOfCommit(c *call) reply {
-	id := c.params["commit_sha"]
+	id := c.r.PathValue("commit_sha")
 	return list(views(only(c.repo.pulls, func(p *pull) bool {
 		return id == p.mergeID || c.repo.git.ancestor(id, p.headID) && !c.repo.git.ancestor(id, p.baseID)
 	}), c.repo.viewSimplePull))

@@ -36,17 +36,17 @@ type Options struct {
 
 // Server is a simulated GitHub.
 type Server struct {
-	described *openapi.Description
-	contract  openapi.Contract // nil: no validation
-	now       func() time.Time
-	dir       string
-	ownDir    bool
-	url       string
-	http      *http.Server
-	ctx       context.Context
-	stop      context.CancelFunc
-	served    chan struct{}
-	serving   sync.RWMutex // read-locked by requests so Close can wait for them
+	contract openapi.Contract // nil: no validation
+	mux      *http.ServeMux
+	now      func() time.Time
+	dir      string
+	ownDir   bool
+	url      string
+	http     *http.Server
+	ctx      context.Context
+	stop     context.CancelFunc
+	served   chan struct{}
+	serving  sync.RWMutex // read-locked by requests so Close can wait for them
 
 	mu            sync.Mutex // guards everything below, and every change of a repository
 	skew          time.Duration
@@ -69,16 +69,13 @@ type Server struct {
 }
 
 // New starts a simulated GitHub.
-func New(o Options) (*Server, error) {
-	described, err := openapi.Load()
-	if err != nil {
-		return nil, err
-	}
-	s := &Server{
-		described: described, now: o.Now, dir: o.Dir, served: make(chan struct{}), lastID: 1000,
+func New(o Options) (s *Server, err error) {
+	s = &Server{
+		now: o.Now, dir: o.Dir, served: make(chan struct{}), lastID: 1000,
 		accounts: map[string]*account{}, moved: map[string]*Repository{}, tokens: map[string]*principal{}, manifests: map[string]*App{},
 		person: "octo", grants: map[string]grant{},
 	}
+	s.mux = s.routes()
 	if openapi.Held != nil {
 		if s.contract, err = openapi.Held(); err != nil {
 			return nil, err
@@ -163,7 +160,7 @@ func (s *Server) removeDir() error {
 func (s *Server) URL() string { return s.url }
 
 // APIURL returns the base URL of the REST API, with the path of a GitHub Enterprise Server.
-func (s *Server) APIURL() string { return s.url + "/api/v3" }
+func (s *Server) APIURL() string { return s.url + apiPath }
 
 // GraphQLURL returns the GraphQL endpoint.
 func (s *Server) GraphQLURL() string { return s.url + "/api/graphql" }
@@ -206,14 +203,9 @@ func (s *Server) time() time.Time { return s.now().Add(s.skew).UTC().Truncate(ti
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.serving.RLock()
 	defer s.serving.RUnlock()
-	switch path := r.URL.Path; {
-	case path == "/api/graphql":
-		s.serveGraphQL(w, r)
-	case strings.HasPrefix(path, "/api/v3/"):
-		s.serveREST(w, r)
-	case strings.Contains(path, ".git/"):
+	if path := r.URL.Path; !strings.HasPrefix(path, "/api/") && strings.Contains(path, ".git/") {
 		s.serveGit(w, r)
-	default:
-		s.servePage(w, r)
+		return
 	}
+	s.mux.ServeHTTP(w, r)
 }

@@ -46,29 +46,27 @@ func BenchmarkStatus(b *testing.B) {
 // BenchmarkRead lists HEAD's tree, and reads all of its blobs.
 func BenchmarkRead(b *testing.B) {
 	f := large(b)
-	for _, adapter := range adapters {
-		b.Run("tree/"+adapter.String(), func(b *testing.B) {
-			for b.Loop() {
-				if entries, err := open(b, adapter, f.dir).Tree(b.Context(), "HEAD"); err != nil || len(entries) != 10_000 {
-					b.Fatal(len(entries), err)
-				}
+	b.Run("tree", func(b *testing.B) {
+		for b.Loop() {
+			if entries, err := open(b, gitstore.CLI, f.dir).Tree(b.Context(), "HEAD"); err != nil || len(entries) != 10_000 {
+				b.Fatal(len(entries), err)
 			}
-		})
-		b.Run("blobs/"+adapter.String(), func(b *testing.B) {
-			repo := open(b, adapter, f.dir)
-			entries, err := repo.Tree(b.Context(), "HEAD")
-			if err != nil {
+		}
+	})
+	b.Run("blobs", func(b *testing.B) {
+		repo := open(b, gitstore.CLI, f.dir)
+		entries, err := repo.Tree(b.Context(), "HEAD")
+		if err != nil {
+			b.Fatal(err)
+		}
+		ids := make([]string, len(entries))
+		for i, e := range entries {
+			ids[i] = e.ID
+		}
+		for b.Loop() {
+			if err := repo.ReadBlobs(b.Context(), ids, 1<<20, func(gitstore.Blob) error { return nil }); err != nil {
 				b.Fatal(err)
 			}
-			ids := make([]string, len(entries))
-			for i, e := range entries {
-				ids[i] = e.ID
-			}
-			for b.Loop() {
-				if err := repo.ReadBlobs(b.Context(), ids, 1<<20, func(gitstore.Blob) error { return nil }); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
-	}
+		}
+	})
 }

@@ -131,11 +131,11 @@ func TestReplacedObjectsAndGrafts(t *testing.T) {
 	third := f.commit("third")
 	f.git("replace", first, third)
 	f.write(".git/info/grafts", second+"\n")
+	list, err := open(t, gitstore.CLI, f.dir).Tree(t.Context(), first)
+	if err != nil || !slices.ContainsFunc(list, func(e gitstore.Entry) bool { return e.Path == "a.txt" && e.ID == want }) {
+		t.Errorf("%v, %v: want a.txt with %s", list, err, want)
+	}
 	each(t, f.dir, func(t *testing.T, repo *gitstore.Repo) {
-		list, err := repo.Tree(t.Context(), first)
-		if err != nil || !slices.ContainsFunc(list, func(e gitstore.Entry) bool { return e.Path == "a.txt" && e.ID == want }) {
-			t.Errorf("%v, %v: want a.txt with %s", list, err, want)
-		}
 		if is, err := repo.Contains(t.Context(), second, first); err != nil || !is {
 			t.Errorf("the first commit is an ancestor of the second: %t, %v", is, err)
 		}

@@ -2,8 +2,7 @@
 // commits of a remote repository.
 //
 // Repo has two adapters, which share one conformance suite. CLI runs the git program (2.25 or newer). GoGit works without
-// it, and only reads references, commits, trees and blobs, which is enough for the log; other operations return
-// ErrUnsupported.
+// it, and only reads what the log needs: HEAD, and the history of a directory. Other operations return ErrUnsupported.
 //
 // Contents are identified by git blob ids. Changed work tree files are hashed as they are on disk, without clean filters
 // (autocrlf, LFS), so their ids may differ once committed.

@@ -1,7 +1,6 @@
 package gitstore
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -21,7 +20,7 @@ import (
 	"github.com/go-git/go-git/v5/storage/filesystem/dotgit"
 )
 
-// goGit reads objects and references through go-git. The mutex guards go-git's caches.
+// goGit reads references and the history through go-git. The mutex guards go-git's caches.
 type goGit struct {
 	refusing
 
@@ -71,15 +70,7 @@ func (s *objectStore) EncodedObject(kind plumbing.ObjectType, id plumbing.Hash) 
 	return found, err
 }
 
-func (g *goGit) raw(kind plumbing.ObjectType, id string) ([]byte, error) {
-	found, err := g.object(kind, id)
-	if err != nil {
-		return nil, err
-	}
-	return contentOf(found)
-}
-
-func (g *goGit) object(kind plumbing.ObjectType, id string) (plumbing.EncodedObject, error) {
+func (g *goGit) object(kind plumbing.ObjectType, id string) ([]byte, error) {
 	found, err := g.store.EncodedObject(kind, plumbing.NewHash(id))
 	if errors.Is(err, plumbing.ErrObjectNotFound) {
 		return nil, fmt.Errorf("%s: %w", id, ErrUnknownObject)
@@ -87,11 +78,6 @@ func (g *goGit) object(kind plumbing.ObjectType, id string) (plumbing.EncodedObj
 	if err != nil {
 		return nil, fmt.Errorf("read %s %s: %w", kind, id, err)
 	}
-	return found, nil
-}
-
-func contentOf(found plumbing.EncodedObject) ([]byte, error) {
-	kind, id := found.Type(), found.Hash()
 	reader, err := found.Reader()
 	if err != nil {
 		return nil, fmt.Errorf("read %s %s: %w", kind, id, err)
@@ -105,7 +91,7 @@ func contentOf(found plumbing.EncodedObject) ([]byte, error) {
 }
 
 func (g *goGit) commitAt(id string) (commitObject, error) {
-	content, err := g.raw(plumbing.CommitObject, id)
+	content, err := g.object(plumbing.CommitObject, id)
 	if err != nil {
 		return commitObject{}, err
 	}
@@ -139,46 +125,17 @@ func (g *goGit) branch(context.Context) (string, error) {
 	return strings.TrimPrefix(ref.Target().String(), "refs/heads/"), nil
 }
 
-func (g *goGit) resolve(ctx context.Context, rev string) (Commit, error) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	c, err := g.commitOf(rev)
-	if err == nil {
-		err = ctx.Err()
-	}
-	return c.Commit, err
-}
-
-// maxTags bounds chains of tags of tags.
-const maxTags = 16
-
-// commitOf returns the commit of a full id or a reference, which may lead to it through tags.
+// commitOf returns the commit of a full id or a reference.
 func (g *goGit) commitOf(rev string) (commitObject, error) {
 	id, err := g.objectNamed(rev)
 	if err != nil {
 		return commitObject{}, err
 	}
-	for range maxTags {
-		found, err := g.object(plumbing.AnyObject, id)
-		if errors.Is(err, ErrUnknownObject) {
-			return commitObject{}, fmt.Errorf("%q: %w", rev, ErrUnknownRevision)
-		}
-		if err != nil {
-			return commitObject{}, err
-		}
-		content, err := contentOf(found)
-		switch {
-		case err != nil:
-			return commitObject{}, err
-		case found.Type() == plumbing.CommitObject:
-			return parseCommit(id, content)
-		case found.Type() != plumbing.TagObject:
-			return commitObject{}, fmt.Errorf("%q is a %s: %w", rev, found.Type(), ErrUnknownRevision)
-		}
-		line, _, _ := bytes.Cut(content, []byte("\n"))
-		id = strings.TrimPrefix(string(line), "object ")
+	c, err := g.commitAt(id)
+	if errors.Is(err, ErrUnknownObject) {
+		return commitObject{}, fmt.Errorf("%q: %w", rev, ErrUnknownRevision)
 	}
-	return commitObject{}, fmt.Errorf("tag %s leads to no commit: %w", rev, ErrUnknownRevision)
+	return c, err
 }
 
 func (g *goGit) objectNamed(rev string) (string, error) {
@@ -191,36 +148,6 @@ func (g *goGit) objectNamed(rev string) (string, error) {
 		}
 	}
 	return "", fmt.Errorf("%q: %w: without git, only full commit ids and references are known", rev, ErrUnknownRevision)
-}
-
-func (g *goGit) blob(id string, limit int64) (Blob, error) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	found, err := g.object(plumbing.BlobObject, id)
-	if err != nil {
-		return Blob{}, err
-	}
-	if found.Size() > limit {
-		return Blob{ID: id, Size: found.Size()}, nil
-	}
-	content, err := contentOf(found)
-	return Blob{id, int64(len(content)), content}, err
-}
-
-func (g *goGit) blobs(ctx context.Context, ids []string, limit int64, yield func(Blob) error) error {
-	for _, id := range ids {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		b, err := g.blob(id, limit)
-		if err != nil {
-			return err
-		}
-		if err := yield(b); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // authorName uses git's order: environment, then the configuration of the repository and of the user.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"github.com/go-git/go-git/v5/plumbing"
 	"slices"
 	"strings"
 )
@@ -96,6 +97,24 @@ func (g *goGit) below(ctx context.Context, c commitObject, dir string, known map
 	}
 	known[id] = files
 	return files, nil
+}
+
+// leavesOf reads trees.
+func (g *goGit) leavesOf(ctx context.Context, ids []string) (map[string]map[string]leaf, error) {
+	trees := map[string]map[string]leaf{}
+	for _, id := range ids {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		content, err := g.object(plumbing.TreeObject, id)
+		if err != nil {
+			return nil, err
+		}
+		if trees[id], err = parseTreeObject(Blob{ID: id, Content: content}); err != nil {
+			return nil, err
+		}
+	}
+	return trees, nil
 }
 
 func (g *goGit) shallow() (map[string]bool, error) {

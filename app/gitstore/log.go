@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
@@ -86,8 +84,8 @@ func (r *Repo) Log(ctx context.Context, rev string, q Query) (list []Logged, who
 
 // IsShallow reports whether the clone lacks a part of the history.
 func (r *Repo) IsShallow() bool {
-	cut, err := os.ReadFile(filepath.Join(r.loc.commonDir, "shallow"))
-	return err == nil && len(strings.Fields(string(cut))) > 0
+	cut, _ := shallow(r.loc.commonDir)
+	return len(cut) > 0
 }
 
 // parseLog parses commits: "\0\1id\0author\0seconds\0subject\0", then each file followed by a NUL.

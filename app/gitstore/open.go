@@ -13,7 +13,7 @@ type Adapter int
 
 const (
 	CLI   Adapter = iota // the git program
-	GoGit                // go-git, which reads only committed data
+	GoGit                // go-git, which reads only the history
 )
 
 // Repo is an open repository with a work tree. It is safe for concurrent use, and sees changes by other programs.

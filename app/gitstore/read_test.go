@@ -1,7 +1,6 @@
 package gitstore_test
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -31,27 +30,24 @@ func TestHeadAndResolve(t *testing.T) {
 		if got, err := repo.Head(t.Context()); err != nil || got != want {
 			t.Errorf("Head = %+v, %v; want %+v", got, err, want)
 		}
-		for _, rev := range []string{"HEAD", "main", head, "v1", "v1v1", "refs/heads/main"} {
-			if got, err := repo.Resolve(t.Context(), rev); err != nil || got != want {
-				t.Errorf("Resolve(%q) = %+v, %v; want %+v", rev, got, err, want)
-			}
-		}
-		for _, rev := range []string{
-			"", "nope", "-h", "--all", "a\nb", "HEAD~9", "main..v1", "^main", strings.Repeat("0", 40), "HEAD:a.txt",
-			want.Tree, ":", "@{", "a b", "HEAD^{tree}", "\x00", "é", "..", "~", "^{/nothing}",
-		} {
-			if got, err := repo.Resolve(t.Context(), rev); !errors.Is(err, gitstore.ErrUnknownRevision) {
-				t.Errorf("Resolve(%q) = %+v, %v; want ErrUnknownRevision", rev, got, err)
-			}
-		}
 	})
-	for _, rev := range []string{head[:10], "main^{commit}", "HEAD~1"} {
-		if got, err := open(t, gitstore.CLI, f.dir).Resolve(t.Context(), rev); err != nil || got.ID != f.git("rev-parse", rev) {
-			t.Errorf("Resolve(%q) = %+v, %v", rev, got, err)
+	repo := open(t, gitstore.CLI, f.dir)
+	for _, rev := range []string{"HEAD", "main", head, "v1", "v1v1", "refs/heads/main"} {
+		if got, err := repo.Resolve(t.Context(), rev); err != nil || got != want {
+			t.Errorf("Resolve(%q) = %+v, %v; want %+v", rev, got, err, want)
 		}
-		_, err := open(t, gitstore.GoGit, f.dir).Resolve(t.Context(), rev)
-		if !errors.Is(err, gitstore.ErrUnknownRevision) || !strings.Contains(err.Error(), "without git") {
-			t.Errorf("Resolve(%q) without git: %v", rev, err)
+	}
+	for _, rev := range []string{
+		"", "nope", "-h", "--all", "a\nb", "HEAD~9", "main..v1", "^main", strings.Repeat("0", 40), "HEAD:a.txt",
+		want.Tree, ":", "@{", "a b", "HEAD^{tree}", "\x00", "é", "..", "~", "^{/nothing}",
+	} {
+		if got, err := repo.Resolve(t.Context(), rev); !errors.Is(err, gitstore.ErrUnknownRevision) {
+			t.Errorf("Resolve(%q) = %+v, %v; want ErrUnknownRevision", rev, got, err)
+		}
+	}
+	for _, rev := range []string{head[:10], "main^{commit}", "HEAD~1"} {
+		if got, err := repo.Resolve(t.Context(), rev); err != nil || got.ID != f.git("rev-parse", rev) {
+			t.Errorf("Resolve(%q) = %+v, %v", rev, got, err)
 		}
 	}
 }
@@ -63,14 +59,15 @@ func TestUnborn(t *testing.T) {
 		if got, err := repo.Head(t.Context()); err != nil || got != (gitstore.Commit{}) {
 			t.Errorf("Head = %+v, %v", got, err)
 		}
-		if _, err := repo.Resolve(t.Context(), "HEAD"); !errors.Is(err, gitstore.ErrUnknownRevision) {
-			t.Errorf("Resolve: %v", err)
-		}
-		if _, err := repo.Tree(t.Context(), "HEAD"); !errors.Is(err, gitstore.ErrUnknownObject) {
-			t.Errorf("Tree: %v", err)
-		}
 	})
-	if _, _, err := open(t, gitstore.CLI, f.dir).LastCommit(t.Context(), "HEAD", "a"); !errors.Is(err, gitstore.ErrUnknownRevision) {
+	repo := open(t, gitstore.CLI, f.dir)
+	if _, err := repo.Resolve(t.Context(), "HEAD"); !errors.Is(err, gitstore.ErrUnknownRevision) {
+		t.Errorf("Resolve: %v", err)
+	}
+	if _, err := repo.Tree(t.Context(), "HEAD"); !errors.Is(err, gitstore.ErrUnknownObject) {
+		t.Errorf("Tree: %v", err)
+	}
+	if _, _, err := repo.LastCommit(t.Context(), "HEAD", "a"); !errors.Is(err, gitstore.ErrUnknownRevision) {
 		t.Errorf("LastCommit: %v", err)
 	}
 }
@@ -86,20 +83,19 @@ func TestTree(t *testing.T) {
 	f.commit("names")
 	f.git("tag", "--annotate", "v1", "--message", "one")
 	want := f.staged()
-	each(t, f.dir, func(t *testing.T, repo *gitstore.Repo) {
-		for _, treeish := range []string{"HEAD", "v1", f.git("rev-parse", "HEAD^{tree}"), f.git("rev-parse", "HEAD")} {
-			entries, err := repo.Tree(t.Context(), treeish)
-			if err != nil {
-				t.Fatal(err)
-			}
-			equalLines(t, treeish, listing(entries), want)
+	repo := open(t, gitstore.CLI, f.dir)
+	for _, treeish := range []string{"HEAD", "v1", f.git("rev-parse", "HEAD^{tree}"), f.git("rev-parse", "HEAD")} {
+		entries, err := repo.Tree(t.Context(), treeish)
+		if err != nil {
+			t.Fatal(err)
 		}
-		for _, treeish := range []string{"nope", strings.Repeat("1", 40), "-r"} {
-			if _, err := repo.Tree(t.Context(), treeish); err == nil {
-				t.Errorf("Tree(%q) has no error", treeish)
-			}
+		equalLines(t, treeish, listing(entries), want)
+	}
+	for _, treeish := range []string{"nope", strings.Repeat("1", 40), "-r"} {
+		if _, err := repo.Tree(t.Context(), treeish); err == nil {
+			t.Errorf("Tree(%q) has no error", treeish)
 		}
-	})
+	}
 }
 
 func TestDiffTrees(t *testing.T) {
@@ -120,29 +116,28 @@ func TestDiffTrees(t *testing.T) {
 		"modified regular a.txt", "deleted b.txt", "added regular caf\u00e9", "modified executable dir/c.txt",
 		"deleted link", "added regular link/inner", "added regular moved.txt", "added regular new\nline",
 	}
-	each(t, f.dir, func(t *testing.T, repo *gitstore.Repo) {
-		changes, err := repo.DiffTrees(t.Context(), first, second)
-		if err != nil {
-			t.Fatal(err)
+	repo := open(t, gitstore.CLI, f.dir)
+	changes, err := repo.DiffTrees(t.Context(), first, second)
+	if err != nil {
+		t.Fatal(err)
+	}
+	equalLines(t, "changes", brief(changes), want)
+	for _, c := range changes {
+		checkSide(t, f, first, c.Path, c.Old)
+		checkSide(t, f, second, c.Path, c.New)
+	}
+	if none, err := repo.DiffTrees(t.Context(), second, "HEAD"); err != nil || len(none) != 0 {
+		t.Errorf("a commit differs from itself: %v, %v", none, err)
+	}
+	trees, err := repo.DiffTrees(t.Context(), first+"^{tree}", f.git("rev-parse", second+"^{tree}"))
+	if err != nil || !slices.Equal(trees, changes) {
+		t.Errorf("by trees: %v, %v", trees, err)
+	}
+	for _, pair := range [][2]string{{strings.Repeat("1", 40), second}, {second, "gone"}} {
+		if _, err := repo.DiffTrees(t.Context(), pair[0], pair[1]); !errors.Is(err, gitstore.ErrUnknownObject) {
+			t.Errorf("DiffTrees(%q): %v; want ErrUnknownObject", pair, err)
 		}
-		equalLines(t, "changes", brief(changes), want)
-		for _, c := range changes {
-			checkSide(t, f, first, c.Path, c.Old)
-			checkSide(t, f, second, c.Path, c.New)
-		}
-		if none, err := repo.DiffTrees(t.Context(), second, "HEAD"); err != nil || len(none) != 0 {
-			t.Errorf("a commit differs from itself: %v, %v", none, err)
-		}
-		trees, err := repo.DiffTrees(t.Context(), first+"^{tree}", f.git("rev-parse", second+"^{tree}"))
-		if err != nil || !slices.Equal(trees, changes) {
-			t.Errorf("by trees: %v, %v", trees, err)
-		}
-		for _, pair := range [][2]string{{strings.Repeat("1", 40), second}, {second, "gone"}} {
-			if _, err := repo.DiffTrees(t.Context(), pair[0], pair[1]); !errors.Is(err, gitstore.ErrUnknownObject) {
-				t.Errorf("DiffTrees(%q): %v; want ErrUnknownObject", pair, err)
-			}
-		}
-	})
+	}
 }
 
 func checkSide(t *testing.T, f *fixture, rev, path, got string) {
@@ -170,36 +165,35 @@ func TestReadBlobs(t *testing.T) {
 	}
 	ids, contents = append(ids, ids[1]), append(contents, contents[1])
 	commit := f.commit("all")
-	each(t, f.dir, func(t *testing.T, repo *gitstore.Repo) {
-		var got []string
-		err := repo.ReadBlobs(t.Context(), ids, 1<<20, func(b gitstore.Blob) error {
-			if b.ID != ids[len(got)] {
-				t.Errorf("blob %d is %s, want %s", len(got), b.ID, ids[len(got)])
-			}
-			got = append(got, string(b.Content))
-			return nil
-		})
-		if err != nil || !slices.Equal(got, contents) {
-			t.Fatalf("read %d blobs of %d: %v", len(got), len(contents), err)
+	repo := open(t, gitstore.CLI, f.dir)
+	var got []string
+	err := repo.ReadBlobs(t.Context(), ids, 1<<20, func(b gitstore.Blob) error {
+		if b.ID != ids[len(got)] {
+			t.Errorf("blob %d is %s, want %s", len(got), b.ID, ids[len(got)])
 		}
-		if n := repo.Counters().Blobs; n != int64(len(ids)) {
-			t.Errorf("counted %d blobs, want %d", n, len(ids))
-		}
-		if content, err := repo.ReadBlob(t.Context(), ids[1], 1<<20); err != nil || string(content) != "a\n" {
-			t.Errorf("ReadBlob = %q, %v", content, err)
-		}
-		missing := strings.Repeat("1", 40)
-		for _, id := range []string{missing, commit, "HEAD", "", ids[0] + "\n" + ids[0], strings.ToUpper(ids[1])} {
-			if _, err := repo.ReadBlob(t.Context(), id, 1<<20); !errors.Is(err, gitstore.ErrUnknownObject) {
-				t.Errorf("ReadBlob(%q): %v; want ErrUnknownObject", id, err)
-			}
-		}
-		if _, err := repo.ReadBlob(t.Context(), missing, 1<<20); err == nil || !strings.Contains(err.Error(), missing) {
-			t.Errorf("the error does not name the object: %v", err)
-		}
-		checkYieldError(t, repo, ids)
-		checkLimit(t, repo, ids, contents)
+		got = append(got, string(b.Content))
+		return nil
 	})
+	if err != nil || !slices.Equal(got, contents) {
+		t.Fatalf("read %d blobs of %d: %v", len(got), len(contents), err)
+	}
+	if n := repo.Counters().Blobs; n != int64(len(ids)) {
+		t.Errorf("counted %d blobs, want %d", n, len(ids))
+	}
+	if content, err := repo.ReadBlob(t.Context(), ids[1], 1<<20); err != nil || string(content) != "a\n" {
+		t.Errorf("ReadBlob = %q, %v", content, err)
+	}
+	missing := strings.Repeat("1", 40)
+	for _, id := range []string{missing, commit, "HEAD", "", ids[0] + "\n" + ids[0], strings.ToUpper(ids[1])} {
+		if _, err := repo.ReadBlob(t.Context(), id, 1<<20); !errors.Is(err, gitstore.ErrUnknownObject) {
+			t.Errorf("ReadBlob(%q): %v; want ErrUnknownObject", id, err)
+		}
+	}
+	if _, err := repo.ReadBlob(t.Context(), missing, 1<<20); err == nil || !strings.Contains(err.Error(), missing) {
+		t.Errorf("the error does not name the object: %v", err)
+	}
+	checkYieldError(t, repo, ids)
+	checkLimit(t, repo, ids, contents)
 }
 
 // checkLimit checks that oversized blobs are skipped and reported, and the following ones are read.
@@ -247,14 +241,14 @@ func TestCancelled(t *testing.T) {
 		calls := map[string]func() error{
 			"Head":      func() error { _, err := repo.Head(ctx); return err },
 			"EverBelow": func() error { _, _, err := repo.EverBelow(ctx, "HEAD", "dir", ""); return err },
-			"Resolve":   func() error { _, err := repo.Resolve(ctx, "HEAD"); return err },
-			"Tree":      func() error { _, err := repo.Tree(ctx, "HEAD"); return err },
 			"HashFile":  func() error { _, _, err := repo.HashFile(ctx, "a.txt"); return err },
-			"DiffTrees": func() error { _, err := repo.DiffTrees(ctx, "HEAD", "HEAD"); return err },
-			"ReadBlob":  func() error { _, err := repo.ReadBlob(ctx, id, 1<<20); return err },
 			"Contains":  func() error { _, err := repo.Contains(ctx, "HEAD", "HEAD"); return err },
 		}
 		if t.Name() == "TestCancelled/git" {
+			calls["Resolve"] = func() error { _, err := repo.Resolve(ctx, "HEAD"); return err }
+			calls["Tree"] = func() error { _, err := repo.Tree(ctx, "HEAD"); return err }
+			calls["DiffTrees"] = func() error { _, err := repo.DiffTrees(ctx, "HEAD", "HEAD"); return err }
+			calls["ReadBlob"] = func() error { _, err := repo.ReadBlob(ctx, id, 1<<20); return err }
 			calls["Status"] = func() error { _, err := repo.Status(ctx); return err }
 			calls["LastCommit"] = func() error { _, _, err := repo.LastCommit(ctx, "HEAD", "a.txt"); return err }
 		}
@@ -343,18 +337,18 @@ func TestNewObjectsShow(t *testing.T) {
 			base(f)
 			f.git("repack", "-a", "-d", "--quiet")
 			repo := open(t, adapter, f.dir)
-			if _, err := repo.Tree(t.Context(), "HEAD"); err != nil {
+			if _, _, err := repo.EverBelow(t.Context(), "HEAD", "dir", ""); err != nil {
 				t.Fatal(err)
 			}
-			f.write("later.txt", "later")
+			f.write("dir/later.txt", "later")
 			want := f.commit("later")
 			f.git("repack", "-a", "-d", "--quiet")
 			if head, err := repo.Head(t.Context()); err != nil || head.ID != want {
 				t.Fatalf("Head = %+v, %v", head, err)
 			}
-			content, err := repo.ReadBlob(t.Context(), f.git("rev-parse", "HEAD:later.txt"), 1<<20)
-			if err != nil || !bytes.Equal(content, []byte("later")) {
-				t.Errorf("ReadBlob = %q, %v", content, err)
+			files, _, err := repo.EverBelow(t.Context(), "HEAD", "dir", "")
+			if _, there := files["dir/later.txt"]; err != nil || !there {
+				t.Errorf("EverBelow = %q, %v", files, err)
 			}
 		})
 	}

@@ -13,12 +13,28 @@ func (r refusing) refuse(what string) error { return fmt.Errorf("%s: %w", what, 
 
 func (refusing) begin(context.Context) {}
 
+func (r refusing) resolve(context.Context, string) (Commit, error) {
+	return Commit{}, r.refuse("look up a revision")
+}
+
 func (r refusing) status(context.Context, func() []string) (Status, error) {
 	return Status{}, r.refuse("compare the work tree with the commit")
 }
 
 func (r refusing) hidden(context.Context) (map[string]bool, error) {
 	return nil, r.refuse("read the index")
+}
+
+func (r refusing) tree(context.Context, string) ([]Entry, error) {
+	return nil, r.refuse("list the files of a commit")
+}
+
+func (r refusing) diff(context.Context, string, string) ([]Change, error) {
+	return nil, r.refuse("compare commits")
+}
+
+func (r refusing) blobs(context.Context, []string, int64, func(Blob) error) error {
+	return r.refuse("read files of a commit")
 }
 
 func (r refusing) lastCommit(context.Context, string, []string) (Commit, bool, error) {

@@ -114,14 +114,20 @@ func (r *Repo) LastCommit(ctx context.Context, rev string, paths ...string) (Com
 	if err != nil || !ok {
 		return Commit{}, false, err
 	}
-	cut, err := os.ReadFile(filepath.Join(r.loc.commonDir, "shallow"))
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return Commit{}, false, fmt.Errorf("look where the history is cut off: %w", err)
-	}
-	if slices.Contains(strings.Fields(string(cut)), c.ID) {
-		return Commit{}, false, nil
+	cut, err := shallow(r.loc.commonDir)
+	if err != nil || slices.Contains(cut, c.ID) {
+		return Commit{}, false, err
 	}
 	return c, true, nil
+}
+
+// shallow returns the commits at which a shallow clone ends.
+func shallow(dir string) ([]string, error) {
+	cut, err := os.ReadFile(filepath.Join(dir, "shallow"))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("look where the history is cut off: %w", err)
+	}
+	return strings.Fields(string(cut)), nil
 }
 
 // EverBelow returns all files below a directory that rev or an ancestor has. Each maps to the newest commit that removed
@@ -139,11 +145,8 @@ func (r *Repo) EverBelow(ctx context.Context, rev, dir, since string) (files map
 	if files, err = r.backend.everBelow(ctx, rev, dir, since); err != nil {
 		return nil, false, err
 	}
-	cut, err := os.ReadFile(filepath.Join(r.loc.commonDir, "shallow"))
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, false, fmt.Errorf("look where the history is cut off: %w", err)
-	}
-	return files, len(strings.Fields(string(cut))) == 0, nil
+	cut, err := shallow(r.loc.commonDir)
+	return files, len(cut) == 0, err
 }
 
 // Contains reports whether commit is ref or one of its ancestors; false if either is unknown.

@@ -79,18 +79,10 @@ func OfReview(base, head string, found *review.Found, out life.Outcome, earlier 
 			FirstSeen: t.FirstSeen, Dependants: t.Dependants, Suggestion: t.Suggestion, Condition: t.Condition, Frame: t.Frame,
 		})
 	}
-	r.Summary, r.Dropped, r.NotAnalysed, r.Promoted = none(r.Summary), none(r.Dropped), none(r.NotAnalysed), none(r.Promoted)
+	r.Summary, r.Dropped, r.NotAnalysed, r.Promoted = list(r.Summary), list(r.Dropped), list(r.NotAnalysed), list(r.Promoted)
 	c := &r.Coverage
-	c.Examined, c.Missed, c.Checks, c.Failed = none(c.Examined), none(c.Missed), none(c.Checks), none(c.Failed)
+	c.Examined, c.Missed, c.Checks, c.Failed = list(c.Examined), list(c.Missed), list(c.Checks), list(c.Failed)
 	return r
-}
-
-// none is a list that JSON shows as one, also where there is nothing in it.
-func none[T any](list []T) []T {
-	if list == nil {
-		return []T{}
-	}
-	return list
 }
 
 func past(entries []*life.Entry) []Past {

@@ -95,7 +95,7 @@ func Examine(ctx context.Context, o Options) ([]github.Problem, error) {
 	for _, g := range web.Grants {
 		want.Permissions[g.Name] = g.Level
 	}
-	for _, e := range web.Events() {
+	for _, e := range webhooks.Events {
 		if !e.Always() {
 			want.Events = append(want.Events, e.Name)
 		}
@@ -150,9 +150,6 @@ func (s *Server) commits(ctx context.Context, lane string, since time.Time) (int
 const lists = time.Minute
 
 func (s *Server) source(app *github.App, host string) *source {
-	if host == "" {
-		host = "https://github.com"
-	}
 	list := func(ctx context.Context) ([]github.Repository, error) {
 		installations, err := app.Installations(ctx)
 		var out []github.Repository
@@ -166,5 +163,5 @@ func (s *Server) source(app *github.App, host string) *source {
 		}
 		return out, err
 	}
-	return &source{queue: s.queue, listed: remembered(s.o.Now, lists, list), log: s.log, scope: queue.Scope{Names: s.o.Allow}, web: strings.TrimSuffix(host, "/")}
+	return &source{queue: s.queue, listed: remembered(s.o.Now, lists, list), log: s.log, scope: queue.Scope{Names: s.o.Allow}, web: strings.TrimSuffix(cmp.Or(host, "https://github.com"), "/")}
 }

@@ -4,7 +4,6 @@ package server
 import (
 	"cmp"
 	"context"
-	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
@@ -185,7 +184,7 @@ func CredentialsFile(data string) web.CredentialsFile {
 func (s *Server) begin() error {
 	var err error
 	s.setup, err = web.NewSetup(web.SetupOptions{
-		URL: s.o.PublicURL, Webhook: s.WebhookURL(), GitHub: s.o.GitHubURL, Keeper: CredentialsFile(s.o.Data), Random: rand.Reader, Now: s.o.Now, Logger: s.log,
+		URL: s.o.PublicURL, Webhook: s.WebhookURL(), GitHub: s.o.GitHubURL, Keeper: CredentialsFile(s.o.Data), Now: s.o.Now, Logger: s.log,
 		Convert: func(ctx context.Context, host, code string) (web.Credentials, error) {
 			made, err := github.ConvertManifest(ctx, github.Options{BaseURL: host, Now: s.o.Now, Logger: s.log}, code)
 			if err != nil {

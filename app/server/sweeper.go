@@ -11,6 +11,8 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"github.com/causaldocs/causal/app/github"
 	"github.com/causaldocs/causal/webhooks"
 	"github.com/causaldocs/causal/webhooks/queue"
@@ -148,29 +150,24 @@ func (s *sweeper) heads(ctx context.Context) error {
 		return err
 	}
 	s.before, s.asked = s.asked, map[string]string{}
-	all := make(chan int64)
-	go func() {
-		defer close(all)
-		for _, i := range installations {
-			if !i.Suspended && ctx.Err() == nil {
-				all <- i.ID
-			}
-		}
-	}()
 	var failed []error
-	var workers sync.WaitGroup
-	for range installationsAtOnce {
-		workers.Go(func() {
-			for id := range all {
-				if err := errors.Join(s.queue.Wake(ctx, id), s.installation(ctx, id)); err != nil {
-					s.mu.Lock()
-					failed = append(failed, err)
-					s.mu.Unlock()
-				}
+	var workers errgroup.Group
+	workers.SetLimit(installationsAtOnce)
+	for _, i := range installations {
+		if i.Suspended || ctx.Err() != nil {
+			continue
+		}
+		workers.Go(func() error {
+			err := errors.Join(s.queue.Wake(ctx, i.ID), s.installation(ctx, i.ID))
+			if err != nil {
+				s.mu.Lock()
+				failed = append(failed, err)
+				s.mu.Unlock()
 			}
+			return err
 		})
 	}
-	workers.Wait()
+	_ = workers.Wait() // it has one of the errors
 	if more := len(failed) - mostFailures; more > 0 {
 		failed = append(failed[:mostFailures], fmt.Errorf("%d more installations failed", more))
 	}

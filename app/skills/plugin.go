@@ -206,13 +206,7 @@ func (p *Plugin) broken(id string) (*engine.Conclusion, error) {
 }
 
 func (p *Plugin) conclusion(subject string, page *keep.Page, answers []byte, previous *engine.Conclusion) *engine.Conclusion {
-	var before *engine.Conclusion
-	if previous != nil {
-		if b, ok := previous.Body.(body); ok && b.Page != nil {
-			before = &engine.Conclusion{Body: b.Page}
-		}
-	}
-	c := p.sole(subject).Conclusion(page, before)
+	c := p.sole(subject).Conclusion(page, pageOf(previous))
 	c.Body = body{page, answers}
 	c.Kept = staleBecause(page.Generated)
 	if len(answers) > 0 {
@@ -293,7 +287,7 @@ func (p *Plugin) ParseOutput(_ string, in engine.Input, _ frame.Frame) (engine.C
 	if len(result.Unread) > 0 {
 		text = withBanner(text, "> **Partial:** not all of the code was read: "+shortened(strings.Join(result.Unread, "; "))+"\n")
 	}
-	return *p.conclusion(in.Unit.Subject, next(text, in.Previous), result.answers.encode(), in.Previous), nil
+	return *p.conclusion(in.Unit.Subject, keep.Next(text, pageOf(in.Previous)), result.answers.encode(), in.Previous), nil
 }
 
 // writesPages limits an update to the steps that pages need, so other evidence does not invalidate a page.
@@ -317,15 +311,20 @@ func (p *Plugin) setOf(r engine.Reader, id string) (*skill.Set, error) {
 	return set, nil
 }
 
-// next adds the keep blocks of the previous page to a page.
-func next(text string, previous *engine.Conclusion) *keep.Page {
-	if previous == nil {
-		return keep.Next(text, nil)
+// bodyOf returns the body of a conclusion; false without a page.
+func bodyOf(c *engine.Conclusion) (b body, ok bool) {
+	if c != nil {
+		b, _ = c.Body.(body)
 	}
-	if b, ok := previous.Body.(body); ok && b.Page != nil {
-		return keep.Next(text, &engine.Conclusion{Body: b.Page})
+	return b, b.Page != nil
+}
+
+// pageOf returns the page of a conclusion as package keep reads it; nil if there is none.
+func pageOf(c *engine.Conclusion) *engine.Conclusion {
+	if b, ok := bodyOf(c); ok {
+		return &engine.Conclusion{Body: b.Page}
 	}
-	return keep.Next(text, nil)
+	return nil
 }
 
 func pageIn(pages []Page, name string) Page {
@@ -338,13 +337,8 @@ func pageIn(pages []Page, name string) Page {
 // failed returns the previous page with a banner that gives the reason. Without a history it stays unchanged, because
 // another clone may update it.
 func (p *Plugin) failed(in engine.Input, id string, front bool, err error) *engine.Conclusion {
-	var before *body
-	if in.Previous != nil {
-		if b, ok := in.Previous.Body.(body); ok && b.Page != nil {
-			before = &b
-		}
-	}
-	if before == nil {
+	before, ok := bodyOf(in.Previous)
+	if !ok {
 		text := Text(front, id, Page{Path: id + ".md", Text: "# " + id + "\n\n" + banner(err) + "\n"})
 		return p.conclusion(in.Unit.Subject, keep.Next(text, nil), nil, nil)
 	}

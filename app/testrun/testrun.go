@@ -53,9 +53,8 @@ func (e *BuildError) Error() string {
 
 // Runner runs tests in a work tree.
 type Runner struct {
-	Root     string // work tree
-	Launcher string // see confine.Program
-	Progress func(what string, done, of int)
+	Root     string                 // work tree
+	Launcher string                 // see confine.Program
 	Warn     func(*MissingError)    // receives the reason why the specs of a language cannot run
 	Model    testgen.Model          // proposes cases for new specs; may be nil
 	Shows    func(file string) bool // reports whether the model may see a file; nil for all
@@ -116,14 +115,10 @@ func (r *Runner) Run(ctx context.Context, jobs []*Job) (map[string]*testgen.Reco
 	}
 	out, sum := map[string]*testgen.Recorded{}, &Verified{}
 	var mu sync.Mutex
-	done := 0
 	err := r.each(ctx, slices.SortedFunc(maps.Keys(at), comparePlaces), func(ctx context.Context, t tester, p Place) error {
 		recorded, one, err := t.verify(ctx, p.Dir, at[p])
 		mu.Lock()
 		defer mu.Unlock()
-		if done++; r.Progress != nil {
-			r.Progress("running tests", done, len(at))
-		}
 		maps.Copy(out, recorded)
 		sum.Candidates += one.Candidates
 		sum.Statements += one.Statements

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net/netip"
 	"net/url"
-	"slices"
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
@@ -22,11 +21,6 @@ var Grants = []Grant{
 	{"checks", "write", "reports the result of a push in a check run, with the reason if nothing was done"},
 	{"merge_queues", "read", "receives check requests of merge queues; not used otherwise"},
 	{"metadata", "read", "reads names, default branches and visibility; GitHub grants it to every App"},
-}
-
-// Events returns the events that the server handles.
-func Events() []webhooks.Known {
-	return slices.DeleteFunc(slices.Clone(webhooks.Events), func(e webhooks.Known) bool { return e.Status != webhooks.Handled })
 }
 
 type manifest struct {
@@ -66,7 +60,7 @@ func newManifest(server *url.URL, webhook, owner string) manifest {
 	for _, g := range Grants {
 		m.Permissions[g.Name] = g.Level
 	}
-	for _, e := range Events() {
+	for _, e := range webhooks.Events {
 		if !e.Always() {
 			m.Events = append(m.Events, e.Name)
 		}

@@ -2,11 +2,9 @@ package web
 
 import (
 	"context"
+	"crypto/rand"
 	"crypto/sha256"
 	"crypto/subtle"
-	"encoding/hex"
-	"fmt"
-	"io"
 	"log/slog"
 	"net/http"
 	"net/url"
@@ -29,7 +27,6 @@ type SetupOptions struct {
 	Keeper Keeper
 	// Activate makes the running server the new App. It is called once.
 	Activate func(ctx context.Context, c Credentials) error
-	Random   io.Reader
 	Now      func() time.Time
 	Logger   *slog.Logger
 }
@@ -63,27 +60,14 @@ func NewSetup(o SetupOptions) (*Setup, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Setup{o: o, server: server, states: map[string]attempt{}}
+	s := &Setup{o: o, server: server, link: rand.Text(), session: rand.Text(), states: map[string]attempt{}}
 	if o.GitHub != "" {
 		if s.only, err = GitHubServer(o.GitHub); err != nil {
 			return nil, err
 		}
 	}
-	for _, secret := range []*string{&s.link, &s.session} {
-		if *secret, err = s.secret(); err != nil {
-			return nil, err
-		}
-	}
 	s.mux = s.routes()
 	return s, nil
-}
-
-func (s *Setup) secret() (string, error) {
-	var b [24]byte
-	if _, err := io.ReadFull(s.o.Random, b[:]); err != nil {
-		return "", fmt.Errorf("make a secret for the set-up: %w", err)
-	}
-	return hex.EncodeToString(b[:]), nil
 }
 
 // Link returns the URL of the set-up, for the operator only.

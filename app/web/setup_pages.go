@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"crypto/rand"
 	"net/http"
 	"net/url"
 	"strings"
@@ -21,7 +22,7 @@ type setupForm struct {
 }
 
 func (s *Setup) newForm(token string) setupForm {
-	f := setupForm{Token: token, Owner: "user", Host: gitHub, Keep: "file", Grants: Grants, Events: Events()}
+	f := setupForm{Token: token, Owner: "user", Host: gitHub, Keep: "file", Grants: Grants, Events: webhooks.Events}
 	if s.only != nil {
 		f.Host, f.Fixed = s.only.String(), true
 	}
@@ -65,12 +66,7 @@ func (s *Setup) begin(w http.ResponseWriter, r *http.Request) {
 		s.show(w, r, http.StatusUnprocessableEntity, view{Template: "setup", Title: "Set up causal", Content: f})
 		return
 	}
-	state, err := s.secret()
-	if err != nil {
-		s.o.Logger.ErrorContext(r.Context(), "set-up page", "error", err)
-		s.refuse(w, r, http.StatusInternalServerError, "The server could not make a secret. The reason is in its log.")
-		return
-	}
+	state := rand.Text()
 	s.remember(state, attempt{host.String(), s.o.Keeper == nil || f.Keep == "show", s.o.Now().Add(stateLasts)})
 	s.enter(w, state)
 	m := newManifest(s.server, s.o.Webhook, owner)

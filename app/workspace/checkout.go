@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"time"
 
 	"github.com/causaldocs/causal/app/gitstore"
 )
@@ -18,7 +17,6 @@ type Checkout struct {
 	Base   string // the commit whose configuration applies; empty for the one that is checked out
 	Ref    string // the ref that is checked out; permanent links point to the head of one branch only
 	Remote func(ctx context.Context) (Remote, error)
-	Now    func() time.Time
 }
 
 func (s Checkout) open(ctx context.Context, w *Workspace) error {

@@ -3,13 +3,11 @@ package workspace
 import (
 	"context"
 	"errors"
-	"fmt"
 	"maps"
 	"path"
 	"path/filepath"
 	"slices"
 
-	"github.com/causaldocs/causal/app/gitstore"
 	"github.com/causaldocs/causal/app/report"
 	"github.com/causaldocs/causal/app/testrun"
 	"github.com/causaldocs/causal/knowledge/index"
@@ -126,32 +124,14 @@ func (w *Workspace) Untold(ctx context.Context, commit string, t *report.Tests) 
 }
 
 func (w *Workspace) specsAt(ctx context.Context, commit string, names map[string]bool) (map[string]*spec.Spec, error) {
-	if w.Mirror != nil {
-		if err := w.Mirror.Fetch(ctx, commit); err != nil {
-			return nil, err
-		}
-	}
-	list, err := w.Repo.Tree(ctx, commit)
-	if err != nil {
-		return nil, err
-	}
+	files, err := w.committed(ctx, commit, func(name string) bool { return names[name] })
 	out := map[string]*spec.Spec{}
-	for _, e := range list {
-		if !names[e.Path] || e.Mode != gitstore.Regular {
-			continue
-		}
-		data, err := w.Repo.ReadBlob(ctx, e.ID, spec.Largest)
-		if errors.Is(err, gitstore.ErrTooLarge) {
-			continue
-		}
-		if err != nil {
-			return nil, fmt.Errorf("read %s of %s: %w", e.Path, commit, err)
-		}
-		if s, err := spec.Decode(e.Path, data); err == nil {
-			out[e.Path] = s
+	for name, data := range files {
+		if s, err := spec.Decode(name, data); err == nil {
+			out[name] = s
 		}
 	}
-	return out, nil
+	return out, err
 }
 
 // SpecsTold is the report on specs, or the problem that prevented it.

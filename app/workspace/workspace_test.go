@@ -88,7 +88,7 @@ func (w *world) workTree() workspace.WorkTree {
 
 func (w *world) checkout() workspace.Checkout {
 	return workspace.Checkout{
-		Dir: w.clone, Temp: w.temp, Ref: "refs/heads/main", Now: time.Now,
+		Dir: w.clone, Temp: w.temp, Ref: "refs/heads/main",
 		Remote: func(context.Context) (workspace.Remote, error) { return w.address(), nil },
 	}
 }
@@ -365,7 +365,7 @@ func TestPlacesThatAreNone(t *testing.T) {
 		kind error
 	}{
 		"no repository":          {workspace.WorkTree{Dir: t.TempDir(), Now: time.Now}, gitstore.ErrNotRepository},
-		"no checkout":            {workspace.Checkout{Dir: t.TempDir(), Temp: w.temp, Now: time.Now}, gitstore.ErrNotRepository},
+		"no checkout":            {workspace.Checkout{Dir: t.TempDir(), Temp: w.temp}, gitstore.ErrNotRepository},
 		"a revision like no one": {unknown, gitstore.ErrUnknownRevision},
 	} {
 		var place *workspace.PlaceError

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"sync"
 	"time"
+
+	"golang.org/x/sync/singleflight"
 )
 
 const (
@@ -25,12 +27,7 @@ type health struct {
 	problem error // the last error
 	damage  error // result of the last check of the whole database
 	started time.Time
-	asking  *asked // a pending check; nil when there is none
-}
-
-type asked struct {
-	done chan struct{}
-	err  error
+	asking  singleflight.Group
 }
 
 func (h *health) note(err error) {
@@ -80,24 +77,10 @@ func (q *Queue) claimed(ctx context.Context, err error) {
 // Ping reports whether the queue is healthy: the database is writable and undamaged, recent transactions succeeded, and
 // River has a leader. Concurrent callers share one check.
 func (q *Queue) Ping(ctx context.Context) error {
-	h := &q.health
-	h.mu.Lock()
-	a := h.asking
-	if a == nil {
-		a = &asked{done: make(chan struct{})}
-		h.asking = a
-		go func() {
-			a.err = q.examine(context.WithoutCancel(ctx))
-			h.mu.Lock()
-			h.asking = nil
-			h.mu.Unlock()
-			close(a.done)
-		}()
-	}
-	h.mu.Unlock()
+	asked := q.health.asking.DoChan("", func() (any, error) { return nil, q.examine(context.WithoutCancel(ctx)) })
 	select {
-	case <-a.done:
-		return a.err
+	case a := <-asked:
+		return a.Err
 	case <-ctx.Done():
 		return fmt.Errorf("ask the database: %w", context.Cause(ctx))
 	}

@@ -13,9 +13,7 @@ import (
 // Filter selects rows. Zero fields do not restrict.
 type Filter struct {
 	Lane       string // the key of a subject
-	Repository int64
 	State      State  // of a run, or of a job: Queued, Running, Waiting, Dead
-	Session    string // of a run
 	Name       string // "owner/name", by current names
 	Conclusion string // of a run; its state if it has no conclusion
 	Scope      Scope
@@ -76,7 +74,7 @@ const jobs = `SELECT l.job_id AS id, coalesce(r.id, 0) AS run, l.lane, l.install
 
 // Jobs returns live and dead jobs, newest first.
 func (q *Queue) Jobs(ctx context.Context, f Filter) ([]JobRow, error) {
-	t := f.terms(map[string]any{"lane": f.Lane, "repository": f.Repository, "state": f.State})
+	t := f.terms()
 	return query(ctx, q.db.reader, "list jobs", q.db.q(fmt.Sprintf(`
 		SELECT id, run, installation, repository, owner, name, ref, pull, state, attempt, since, due, error
 		FROM (%s) AS jobs%s ORDER BY id DESC LIMIT %d`, jobs, t.where(), f.limit())), func(scan func(...any) error) (JobRow, error) {
@@ -100,14 +98,13 @@ func (f Filter) limit() int {
 	return 100
 }
 
-func (f Filter) terms(columns map[string]any) *terms {
+func (f Filter) terms() *terms {
 	t := &terms{}
-	for _, name := range []string{"lane", "repository", "state", "session"} {
-		switch value := columns[name]; value {
-		case nil, "", int64(0), State(""):
-		default:
-			t.add(name+" = %s", value)
-		}
+	if f.Lane != "" {
+		t.add("lane = %s", f.Lane)
+	}
+	if f.State != "" {
+		t.add("state = %s", f.State)
 	}
 	if owner, name, found := strings.Cut(f.Name, "/"); f.Name != "" {
 		if !found {
@@ -131,7 +128,7 @@ const (
 
 // Runs returns runs, newest first.
 func (q *Queue) Runs(ctx context.Context, f Filter) ([]RunRow, error) {
-	t := f.terms(map[string]any{"lane": f.Lane, "repository": f.Repository, "state": f.State, "session": f.Session})
+	t := f.terms()
 	if f.Conclusion != "" {
 		t.add("CASE WHEN conclusion <> '' THEN conclusion ELSE state END = %s", f.Conclusion)
 	}
