@@ -70,7 +70,7 @@ func TestSelfHostingSaysWhatTheAppMayDo(t *testing.T) {
 			t.Errorf("the bot needs %s=%s, which the App does not ask for", name, level)
 		}
 	}
-	for _, e := range web.Events() {
+	for _, e := range webhooks.Events {
 		want[e.Name] = []string{e.Why}
 	}
 	sameNames(t, "permissions and events", described, want)
