@@ -1,7 +1,5 @@
 package surface
 
-import "slices"
-
 // truth is what is known about a condition.
 type truth int8
 
@@ -57,9 +55,6 @@ func (p *interpreter) truth(n *Node) truth {
 
 // equal compares two expressions: texts, the length of a text with zero, nothing, and equal names.
 func (p *interpreter) equal(a, b *Node) truth {
-	if a.Kind == Operator && a.Text == "type" {
-		return p.hasType(p.resolve(a.Args[0]), b)
-	}
 	if of := p.length(a); of != nil {
 		if text, ok := p.text(of); ok && b.Kind == Number && b.Text == "0" {
 			return known(text == "")
@@ -92,24 +87,6 @@ func (p *interpreter) length(n *Node) *Node {
 	return nil
 }
 
-// hasType compares the type of a literal with another of the file.
-func (p *interpreter) hasType(value, typ *Node) truth {
-	if !isLiteral(value) || value.Type == nil || value.Type.To-value.Type.From > longestCell {
-		return unknown
-	}
-	text := p.Written(value.Type)
-	if value.From < value.Type.From {
-		text = "*" + text
-	}
-	switch {
-	case text == p.Written(typ):
-		return yes
-	case p.structOf(value.Type) != nil && p.structOf(typ) != nil:
-		return no
-	}
-	return unknown // an interface that it may implement
-}
-
 // about reports whether an expression mentions a row of a table.
 func (p *interpreter) about(n *Node) bool {
 	switch {
@@ -127,33 +104,4 @@ func (p *interpreter) about(n *Node) bool {
 		}
 	}
 	return p.about(n.X)
-}
-
-// chain converts the clauses of a switch about rows to conditions, each in the alternative of the previous one.
-func chain(list []*Node) []*Node {
-	var others []*Node
-	for _, c := range slices.Backward(list) {
-		if len(c.Args) == 0 {
-			others = c.Body
-		}
-	}
-	for _, c := range slices.Backward(list) {
-		if len(c.Args) == 0 {
-			continue
-		}
-		is := &Node{Kind: Or, Line: c.Line, From: c.Args[0].From, To: c.Args[len(c.Args)-1].To}
-		for _, a := range c.Args {
-			if len(c.Marks) > 0 {
-				a = &Node{Kind: Operator, Text: "==", Args: []*Node{c.Marks[0], a}, From: a.From, To: a.To}
-			}
-			is.Args = append(is.Args, a)
-		}
-		body := c.Body
-		if c.Key != "" && !c.Marks[0].Args[0].Is(c.Key) {
-			bind := &Node{Kind: Bind, Text: ":=", Args: []*Node{{Kind: Name, Text: c.Key}}, X: c.Marks[0].Args[0]}
-			body = append([]*Node{bind}, body...)
-		}
-		others = []*Node{{Kind: If, X: is, Body: body, Else: others, Line: c.Line}}
-	}
-	return others
 }
