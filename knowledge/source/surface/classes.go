@@ -49,12 +49,20 @@ func (f *finder) usually(n *Node, body []*Node, deep int) (text string, ok bool)
 	if text, ok = f.text(n); ok || n == nil || deep == 0 {
 		return text, ok
 	}
-	is := func(s *Node) bool { return s.Kind == Return && s.X != nil }
+	found := func(x *Node) {
+		if !ok {
+			text, ok = f.usually(x, body, deep-1)
+		}
+	}
 	switch {
 	case n.Kind == Or:
 		return f.usually(n.Args[len(n.Args)-1], body, deep-1)
 	case n.Kind == Name:
-		is = func(s *Node) bool { return s.Kind == Bind && len(s.Args) == 1 && s.Args[0].Is(n.Text) && s.X != nil }
+		f.within(body, func(s *Node) {
+			if s.Kind == Bind && len(s.Args) == 1 && s.Args[0].Is(n.Text) && s.X != nil {
+				found(s.X)
+			}
+		})
 	case n.Kind == Call && Arg(n.Args, "default", 1) != nil:
 		return f.usually(Arg(n.Args, "default", 1), body, deep-1)
 	case n.Kind == Call:
@@ -66,13 +74,7 @@ func (f *finder) usually(n *Node, body []*Node, deep int) (text string, ok bool)
 		if body = nil; called != nil {
 			body = called.Body
 		}
-	default:
-		return "", false
+		f.results(body, found)
 	}
-	f.within(body, is, func(s *Node) {
-		if !ok {
-			text, ok = f.usually(s.X, body, deep-1)
-		}
-	})
 	return text, ok
 }

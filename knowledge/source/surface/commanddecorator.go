@@ -11,10 +11,7 @@ func (f *finder) commandDecorators(n *Node, name string) {
 	made, of := false, name
 	rules := make([]CommandRule, len(n.Marks))
 	for i, m := range n.Marks {
-		callee, isCall := m, m.Kind == Call
-		if isCall {
-			callee = m.X
-		}
+		callee, isCall := called(m), m.Kind == Call
 		rule, known := f.Commands.Calls["@"+f.Library(Dotted(callee))]
 		if !known && isCall && callee.Kind == Member && f.Library(Dotted(callee)) == Dotted(callee) {
 			rule = f.Commands.Calls["@."+callee.Text]
@@ -51,12 +48,10 @@ func (f *finder) commandDecorators(n *Node, name string) {
 		}
 	}
 	for i, m := range n.Marks {
-		callee := m
 		if m.Kind == Call {
-			callee = m.X
 			f.cmd.done[m] = ""
 		}
-		call := Dotted(callee)
+		call := Dotted(called(m))
 		switch rule := rules[i]; {
 		case rule.Part == Option && m.Kind == Call && of != "":
 			f.option(rule, m.Args, "", of, m)

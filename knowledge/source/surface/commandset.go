@@ -59,11 +59,11 @@ func (p *interpreter) flagObject(rule CommandRule, n *Node, id, of string) {
 // parses finds the flag sets that a function parses all arguments of the program with: fs.Parse(os.Args[1:]).
 func (p *interpreter) parses(in *Node) {
 	p.cmd.whole = map[string]bool{}
-	everywhere(p.Step, in, 0, func(n *Node) {
+	p.everywhere(func(n *Node) {
 		if n.Kind == Call && n.X.Kind == Member && n.X.Text == p.Parse && len(n.Args) == 1 && n.Args[0].Key == "1" && n.Args[0].Kind == Operator && Dotted(n.Args[0].Args[0]) == p.Arguments {
 			p.cmd.whole[Dotted(n.X.X)] = true
 		}
-	})
+	}, in)
 }
 
 // newSet records a named flag set as that of its command. One with a computed name, or for all arguments, belongs to the

@@ -40,11 +40,7 @@ func (f *finder) settingLiterals() {
 		} else if !whole || !f.Defaults {
 			continue
 		}
-		value := n.X
-		if c := f.constant(value); c != nil {
-			value = c
-		}
-		if s.section("", value, nil, 0); len(s.facts) < fewestSettings || !s.described && !f.Configures && 2*s.remarked < len(s.facts) {
+		if s.section("", f.follow(n.X), nil, 0); len(s.facts) < fewestSettings || !s.described && !f.Configures && 2*s.remarked < len(s.facts) {
 			continue
 		}
 		f.tell(source.Fact{Kind: source.Config, ID: s.of, Of: source.Program}, n)

@@ -74,14 +74,14 @@ func (p *interpreter) replacer(n *Node) string {
 			found = source.Snake
 		}
 	}
-	everywhere(p.Step, n, 0, func(c *Node) {
+	p.everywhere(func(c *Node) {
 		for _, f := range p.Body {
 			if f.Kind == Func && c.Kind == Call && c.X.Is(f.Text) {
-				everywhere(p.Step, f, 0, search)
+				p.everywhere(search, f)
 			}
 		}
 		search(c)
-	})
+	}, n)
 	return found
 }
 

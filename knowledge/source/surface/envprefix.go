@@ -58,12 +58,6 @@ func (p *interpreter) lookedUp(n *Node, depth int) (prefix string, ok bool) {
 	return "", false
 }
 
-// nested is a type that is so many types deep in others.
-type nested struct {
-	name  string
-	depth int
-}
-
 // tagTypes reads the tags of the types of the file, with the prefixes that calls and outer types give them.
 func (p *interpreter) tagTypes() {
 	outer := map[string][]*Node{} // fields by their type, with the name of the outer type
@@ -75,35 +69,33 @@ func (p *interpreter) tagTypes() {
 			}
 		}
 	}
-	known := map[nested][]string{}
+	prefixes := maps.Clone(p.tagged)
+	for range mostNested {
+		prefixes = p.nestedPrefixes(names, outer, prefixes)
+	}
 	for _, name := range names {
-		for _, prefix := range p.prefixesOf(name, outer, known, 0) {
+		for _, prefix := range prefixes[name] {
 			p.tagFields(p.classes[name].Body, prefix, 0)
 		}
 	}
 }
 
-// prefixesOf returns the prefixes of the variables of a type, or one empty prefix. known caches results by type and depth.
-func (p *interpreter) prefixesOf(name string, outer map[string][]*Node, known map[nested][]string, depth int) []string {
-	p.Step()
-	if out := known[nested{name, depth}]; out != nil {
-		return out
-	}
-	out := slices.Clone(p.tagged[name])
-	for _, f := range outer[name] {
-		if depth > mostNested || len(out) > mostNested {
-			break
-		}
-		for _, prefix := range p.prefixesOf(f.Text, outer, known, depth+1) {
-			p.Steps(len(prefix) / textOfStep)
-			if prefix += f.Key; prefix != "" && !slices.Contains(out, prefix) {
-				out = append(out, prefix)
+// nestedPrefixes returns the prefixes of types with those of the types around them, or one empty prefix.
+func (p *interpreter) nestedPrefixes(names []string, outer map[string][]*Node, prefixes map[string][]string) map[string][]string {
+	nested := map[string][]string{}
+	for _, name := range names {
+		out := slices.Clone(p.tagged[name])
+		for _, f := range outer[name] {
+			for _, prefix := range prefixes[f.Text] {
+				p.Steps(1 + len(prefix)/textOfStep)
+				if prefix += f.Key; prefix != "" && len(out) <= mostNested && !slices.Contains(out, prefix) {
+					out = append(out, prefix)
+				}
 			}
 		}
+		if nested[name] = out; len(out) == 0 {
+			nested[name] = []string{""}
+		}
 	}
-	if len(out) == 0 {
-		out = []string{""}
-	}
-	known[nested{name, depth}] = out
-	return out
+	return nested
 }

@@ -16,25 +16,23 @@ func (p *interpreter) typedKeys() {
 		if fn.Kind != Func || len(fn.Else) == 0 {
 			continue
 		}
-		everywhere(p.Step, fn, 0, func(c *Node) {
+		p.everywhere(func(c *Node) {
 			if rule, ok := p.keyOf(c, fn.Else[0].Text); ok {
 				typ, method, _ := cutLast(fn.Text)
 				library[typ] = rule.Package
 				fallbacks[method] = fallbacks[method] || rule.Part == Fallbacks
 			}
-		})
+		}, fn)
 	}
 	if len(library) == 0 {
 		return
 	}
 	absent := map[string]absence{}
-	for _, fn := range p.Body {
-		everywhere(p.Step, fn, 0, func(c *Node) {
-			if c.Kind == Call && c.X.Kind == Member && fallbacks[c.X.Text] && c.X.X.Kind == Name && len(c.Args) == 1 {
-				absent[c.X.X.Text] = p.absenceOf(c.Args[0])
-			}
-		})
-	}
+	p.everywhere(func(c *Node) {
+		if c.Kind == Call && c.X.Kind == Member && fallbacks[c.X.Text] && c.X.X.Kind == Name && len(c.Args) == 1 {
+			absent[c.X.X.Text] = p.absenceOf(c.Args[0])
+		}
+	}, p.Body...)
 	for _, name := range slices.Sorted(maps.Keys(p.file)) {
 		b := p.file[name]
 		key, ok := p.text(b.X)

@@ -132,7 +132,9 @@ func (p *interpreter) block(list []*Node) (left bool) {
 			left = p.branches(n)
 		case n.Kind == Block && n.Text == "case":
 			unsure := p.unsure
-			if p.loop != nil && slices.ContainsFunc(list, func(c *Node) bool { return c.From == n.From && slices.ContainsFunc(slices.Concat(c.Marks, c.Args), p.about) }) {
+			if p.loop != nil && slices.ContainsFunc(list, func(c *Node) bool {
+				return c.From == n.From && slices.ContainsFunc(slices.Concat(c.Marks, c.Args), p.about)
+			}) {
 				p.unsure++
 			}
 			p.choice(n, n.Body)

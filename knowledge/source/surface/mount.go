@@ -222,10 +222,7 @@ func (f *finder) handOver(n *Node) {
 
 // required returns the place of the file that a call or constant imports as a whole.
 func (f *finder) required(n *Node) string {
-	if c := f.constant(n); c != nil {
-		n = c
-	}
-	if n.Kind == Call && f.Place != nil && len(n.Args) == 1 && n.Args[0].Kind == Text && (n.X.Is("require") || n.X.Is("import")) {
+	if n = f.follow(n); n.Kind == Call && f.Place != nil && len(n.Args) == 1 && n.Args[0].Kind == Text && (n.X.Is("require") || n.X.Is("import")) {
 		return f.Place(n.Args[0].Text)
 	}
 	return ""

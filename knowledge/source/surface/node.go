@@ -147,6 +147,14 @@ func last(n *Node) string {
 	return ""
 }
 
+// called returns the function that a call or a decorator names.
+func called(n *Node) *Node {
+	if n.Kind == Call {
+		return n.X
+	}
+	return n
+}
+
 // Arg returns the argument with a keyword, or else the one at a position among those without.
 func Arg(args []*Node, key string, position int) *Node {
 	var found *Node

@@ -203,19 +203,17 @@ func (f *finder) objectClass(n *Node) string {
 	}
 	if f.routing.made == nil {
 		f.routing.made = map[string]string{}
-		for _, s := range f.Body {
-			everywhere(f.Step, s, 0, func(b *Node) {
-				if b.Kind != Bind || b.X == nil || b.X.Kind != Call || len(b.Args) != 1 {
-					return
+		f.everywhere(func(b *Node) {
+			if b.Kind != Bind || b.X == nil || b.X.Kind != Call || len(b.Args) != 1 {
+				return
+			}
+			class := f.objectClass(b.X)
+			if f.routing.made[Dotted(b.Args[0])] = class; b.Key != "" {
+				for self := range f.Self {
+					f.routing.made[self+"."+b.Key] = class
 				}
-				class := f.objectClass(b.X)
-				if f.routing.made[Dotted(b.Args[0])] = class; b.Key != "" {
-					for self := range f.Self {
-						f.routing.made[self+"."+b.Key] = class
-					}
-				}
-			})
-		}
+			}
+		}, f.Body...)
 	}
 	return f.routing.made[Dotted(n)]
 }

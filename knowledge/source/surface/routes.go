@@ -174,13 +174,7 @@ func (f *finder) route(n *Node) bool {
 	if n.X.Kind != Name && n.X.Kind != Member {
 		return false
 	}
-	if calls := f.perRow(n); calls != nil {
-		was := f.looping
-		f.looping = loop{} // a row may lack a field, or have one of itself
-		for _, call := range calls {
-			f.route(call)
-		}
-		f.looping = was
+	if f.eachRow(n, func(call *Node) { f.route(call) }) {
 		return false
 	}
 	if f.flow == nil {
@@ -273,16 +267,14 @@ func (f *finder) registering(name string) (rule RouteRule, ok bool) {
 
 func (f *finder) passesOn(method *Node) {
 	prefixed := false
-	for _, s := range method.Body {
-		everywhere(f.Step, s, 0, func(c *Node) {
-			prefixed = prefixed || c.Kind == Text && strings.HasPrefix(c.Text, "/")
-			if c.Kind == Call && c.X.Kind == Member && f.Self[Dotted(c.X.X)] {
-				if rule := f.Routes.Calls["."+c.X.Text]; rule.First {
-					f.routing.registering[method.Text] = rule
-				}
+	f.everywhere(func(c *Node) {
+		prefixed = prefixed || c.Kind == Text && strings.HasPrefix(c.Text, "/")
+		if c.Kind == Call && c.X.Kind == Member && f.Self[Dotted(c.X.X)] {
+			if rule := f.Routes.Calls["."+c.X.Text]; rule.First {
+				f.routing.registering[method.Text] = rule
 			}
-		})
-	}
+		}
+	}, method.Body...)
 	if prefixed {
 		delete(f.routing.registering, method.Text)
 	}
@@ -462,9 +454,9 @@ func (f *finder) computes(name string) (is bool) {
 	if fn == nil || f.flow == nil || parameter(fn, &Node{Kind: Name, Text: name}) >= 0 {
 		return false
 	}
-	everywhere(f.Step, fn, 0, func(n *Node) {
+	f.everywhere(func(n *Node) {
 		is = is || n.Kind == Bind && n.Text == ":=" && n.X.Kind == Call && n.Args[0].Is(name)
-	})
+	}, fn)
 	return is || f.flow.file[name] != nil
 }
 

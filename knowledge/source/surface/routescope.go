@@ -338,11 +338,11 @@ func (f *finder) passing(name string) bool {
 		return passes
 	}
 	plain, sum := false, false
-	f.within(fn.Body, func(s *Node) bool { return s.Kind == Return && s.X != nil }, func(s *Node) {
-		plain = plain || s.X.Is(fn.Args[0].Text)
-		parts := s.X.Args
-		formats := s.X.Kind == Call && s.X.X.Kind == Member && s.X.X.Text == "format" && s.X.X.X.Kind == Text && strings.HasSuffix(s.X.X.X.Text, "{}")
-		sum = sum || (s.X.Kind == Sum || formats) && len(parts) > 0 && parts[len(parts)-1].Is(fn.Args[0].Text)
+	f.results(fn.Body, func(x *Node) {
+		plain = plain || x.Is(fn.Args[0].Text)
+		parts := x.Args
+		formats := x.Kind == Call && x.X.Kind == Member && x.X.Text == "format" && x.X.X.Kind == Text && strings.HasSuffix(x.X.X.Text, "{}")
+		sum = sum || (x.Kind == Sum || formats) && len(parts) > 0 && parts[len(parts)-1].Is(fn.Args[0].Text)
 	})
 	f.routing.passing[fn] = plain && sum
 	return plain && sum

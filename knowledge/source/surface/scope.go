@@ -51,7 +51,7 @@ func (f *finder) declare(body []*Node, depth int) {
 // changed drops the values of globals that a function assigns or takes the address of.
 func (f *finder) changed(body []*Node) {
 	for _, n := range body {
-		everywhere(func() {}, n, 0, func(c *Node) {
+		f.everywhere(func(c *Node) {
 			assigns := c != n && c.Kind == Bind && len(c.Args) == 1 && c.Text != "" && c.Text != ":="
 			if !assigns && (c.Kind != Operator || c.Text != "&") || c.Args[0].Kind != Name {
 				return
@@ -59,7 +59,7 @@ func (f *finder) changed(body []*Node) {
 			if name := c.Args[0].Text; f.globals[name] != nil {
 				f.globals[name], f.varying[name] = nil, true
 			}
-		})
+		}, n)
 	}
 }
 

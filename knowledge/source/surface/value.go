@@ -1,6 +1,7 @@
 package surface
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -26,11 +27,11 @@ func (f *finder) constant(n *Node) *Node {
 	return nil
 }
 
+// follow returns the value of a constant, or else the node.
+func (f *finder) follow(n *Node) *Node { return cmp.Or(f.constant(n), n) }
+
 func (f *finder) text(n *Node) (string, bool) {
-	if c := f.constant(n); c != nil {
-		n = c
-	}
-	if n == nil || n.Kind != Text {
+	if n = f.follow(n); n == nil || n.Kind != Text {
 		return "", false
 	}
 	return n.Text, true
@@ -221,12 +222,9 @@ func (f *finder) below(prefix, rest string) string {
 	return strings.TrimSuffix(prefix, "/") + "/" + strings.TrimPrefix(rest, "/")
 }
 
-// deepestHandler bounds the nesting of calls around a handler.
-const deepestHandler = 8
-
 // handler names a handler, including the calls that wrap it: auth(list).
 func (f *finder) handler(n *Node, depth int) string {
-	if n == nil || depth > deepestHandler {
+	if n == nil || depth > mostNested {
 		return ""
 	}
 	switch n.Kind {
@@ -284,9 +282,7 @@ func (f *finder) rows(n *Node) []row {
 	} else if n != nil && n.Kind == Call && f.Env.Pairs[Dotted(n.X)] && len(n.Args) == 1 {
 		n = n.Args[0]
 	}
-	if c := f.constant(n); c != nil {
-		n = c
-	}
+	n = f.follow(n)
 	if n != nil && n.Kind == Member && f.Env.Types != nil && f.Mentions(".env") {
 		return f.field(n.Text)
 	}
@@ -406,11 +402,12 @@ func (f *finder) exit(n, code *Node, of string) {
 // codes returns the possible exit codes of a node in a function: numbers, also through variables and functions of the
 // file, constants of other files prefixed with source.Named, or source.Unknown.
 func (f *finder) codes(n *Node, in *frame, deep int) (out []string) {
-	if c := f.constant(n); c != nil && c.Kind == Number {
+	if c := f.follow(n); c.Kind == Number {
 		n = c
 	}
 	var body []*Node
-	is, local := func(*Node) bool { return false }, f.vars[n.Text] != nil
+	local := f.vars[n.Text] != nil
+	found := func(x *Node) { out = append(out, f.codes(x, in, deep-1)...) }
 	switch {
 	case n.Kind == Number && strings.Trim(n.Text, "0123456789") == "":
 		return []string{n.Text}
@@ -420,23 +417,26 @@ func (f *finder) codes(n *Node, in *frame, deep int) (out []string) {
 		return []string{source.Unknown}
 	case n.Kind == Name && !f.Nothing[n.Text] && deep > 0:
 		body = in.Body
-		is = func(s *Node) bool {
-			is := s.Kind == Bind && slices.ContainsFunc(s.Args, func(a *Node) bool { return a.Is(n.Text) })
-			local = local || is
-			return is && s.X != nil && len(s.Args) == 1
-		}
 	case n.Kind == Call && n.X.Kind == Name && deep > 0:
 		if called := f.functions[n.X.Text]; called != nil {
 			body, in = called.Body, &frame{Node: called}
 		}
-		is = func(s *Node) bool { return s.Kind == Return && s.X != nil }
 	case n.Kind == Text || n.Kind == Name || (n.Kind == Operator || n.Kind == Sum) && n.Args[0].Kind == Text:
 		return nil
 	}
 	if f.env.codes++; f.env.codes > mostCodes {
 		return []string{source.Unknown}
 	}
-	f.within(body, is, func(s *Node) { out = append(out, f.codes(s.X, in, deep-1)...) })
+	if n.Kind == Call {
+		f.results(body, found)
+	}
+	f.within(body, func(s *Node) {
+		if n.Kind == Name && s.Kind == Bind && slices.ContainsFunc(s.Args, func(a *Node) bool { return a.Is(n.Text) }) {
+			if local = true; s.X != nil && len(s.Args) == 1 {
+				found(s.X)
+			}
+		}
+	})
 	switch {
 	case out != nil:
 		return out
@@ -446,15 +446,23 @@ func (f *finder) codes(n *Node, in *frame, deep int) (out []string) {
 	return []string{source.Unknown}
 }
 
-func (f *finder) within(body []*Node, is func(*Node) bool, found func(*Node)) {
+// within visits the statements of a body, and those inside of them.
+func (f *finder) within(body []*Node, visit func(*Node)) {
 	for _, s := range body {
 		f.Step()
-		switch {
-		case is(s):
-			found(s)
-		case s.Kind == If || s.Kind == For || s.Kind == Block:
-			f.within(s.Body, is, found)
-			f.within(s.Else, is, found)
+		visit(s)
+		if s.Kind == If || s.Kind == For || s.Kind == Block {
+			f.within(s.Body, visit)
+			f.within(s.Else, visit)
 		}
 	}
+}
+
+// results visits what the code of a function returns.
+func (f *finder) results(body []*Node, visit func(*Node)) {
+	f.within(body, func(s *Node) {
+		if s.Kind == Return && s.X != nil {
+			visit(s.X)
+		}
+	})
 }
