@@ -116,8 +116,7 @@ func (f *finder) through(n *Node) {
 
 // IsEnvironment reports whether a name is usual for objects that hold the environment.
 func IsEnvironment(name string) bool {
-	name = strings.ToLower(name)
-	return strings.HasSuffix(name, "env") || strings.HasSuffix(name, "environment") || strings.HasSuffix(name, "config")
+	return endsIn(strings.ToLower(name), "env", "environment", "config")
 }
 
 // field returns the values of a field in all objects of the file, if they are variable names.

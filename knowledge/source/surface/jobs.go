@@ -156,11 +156,13 @@ func (f *finder) calledJob(n *Node) {
 		return
 	}
 	args := n.Args
-	if len(args) > 2 && rule["0"] == When && rule["1"] == Handles && args[0].Kind == Text && args[1].Kind == Text { // the name comes first
-		name, args = args[0].Text, args[1:]
-	}
-	if len(args) > 2 && rule["0"] == When && rule["1"] == Handles && args[1].Kind == Map { // options precede the handler
-		args = []*Node{args[0], args[2], args[1]}
+	if len(args) > 2 && rule["0"] == When && rule["1"] == Handles {
+		if args[0].Kind == Text && args[1].Kind == Text { // the name comes first
+			name, args = args[0].Text, args[1:]
+		}
+		if len(args) > 2 && args[1].Kind == Map { // options precede the handler
+			args = []*Node{args[0], args[2], args[1]}
+		}
 	}
 	if ok && len(args) > 0 {
 		f.job(rule, args, name, nil, n)

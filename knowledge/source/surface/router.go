@@ -1,7 +1,6 @@
 package surface
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -218,16 +217,18 @@ func (f *finder) objectClass(n *Node) string {
 	return f.routing.made[Dotted(n)]
 }
 
-func property(args []*Node, key string) *Node {
-	for _, a := range args {
-		if a.Key == key {
-			return a
-		}
-		if a.Kind == Map {
-			for _, p := range a.Args {
-				if p.Kind == Bind && (p.Key == key || p.Key == "" && len(p.Args) == 1 && p.Args[0].Kind == Text && p.Args[0].Text == key) {
-					return p.X
-				}
+// property returns the argument with the first of the keys that one has: a keyword, or a key of an object.
+func property(args []*Node, keys ...string) *Node {
+	for _, key := range keys {
+		for _, a := range args {
+			if a.Key == key {
+				return a
+			}
+			at := slices.IndexFunc(a.Args, func(p *Node) bool {
+				return a.Kind == Map && p.Kind == Bind && (p.Key == key || p.Key == "" && len(p.Args) == 1 && p.Args[0].Kind == Text && p.Args[0].Text == key)
+			})
+			if at >= 0 {
+				return a.Args[at].X
 			}
 		}
 	}
@@ -299,7 +300,7 @@ func (f *finder) methods(args []*Node) []string {
 // object reads a route object: { method: "GET", url: "/path", handler }.
 func (f *finder) object(on *router, n *Node) {
 	method, ok := f.text(property(n.Args, "method"))
-	url := f.path(cmp.Or(property(n.Args, "url"), property(n.Args, "path")))
+	url := f.path(property(n.Args, "url", "path"))
 	if url == "" && on.based {
 		url = "/"
 	}

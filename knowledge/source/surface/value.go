@@ -39,23 +39,32 @@ func (f *finder) text(n *Node) (string, bool) {
 
 // literal returns the text of literals, and of constants if values are followed.
 func (f *finder) literal(n *Node) (string, bool) {
-	if f.flow != nil && n != nil {
+	switch {
+	case n == nil:
+	case f.flow != nil:
 		return f.flow.text(n)
-	}
-	if n == nil || n.Kind != Text && n.Kind != Sum {
-		return "", false
-	}
-	if n.Kind == Text {
+	case n.Kind == Text:
 		return n.Text, true
-	}
-	var all strings.Builder
-	for _, a := range n.Args {
-		if a.Kind != Text {
-			return "", false
+	case n.Kind == Sum:
+		if text, whole := f.joined(n); whole {
+			return text, true
 		}
-		all.WriteString(a.Text)
 	}
-	return all.String(), true
+	return "", false
+}
+
+// joined returns the text of a sum, with an ellipsis for each value in it; whole if there is none.
+func (f *finder) joined(n *Node) (text string, whole bool) {
+	var all strings.Builder
+	whole = true
+	for _, a := range n.Args {
+		part, ok := f.literal(a)
+		if !ok {
+			part, whole = "…", false
+		}
+		all.WriteString(part)
+	}
+	return all.String(), whole
 }
 
 // pieces returns a text with an ellipsis for each value in it, or "".
@@ -63,18 +72,11 @@ func (f *finder) pieces(n *Node) string {
 	if n == nil || n.Kind != Sum || !f.Commands.Paths {
 		return ""
 	}
-	var all strings.Builder
-	for _, a := range n.Args {
-		text, ok := f.literal(a)
-		if !ok {
-			text = "…"
-		}
-		all.WriteString(text)
-	}
-	if strings.Trim(all.String(), "… ") == "" {
+	text, _ := f.joined(n)
+	if strings.Trim(text, "… ") == "" {
 		return ""
 	}
-	return all.String()
+	return text
 }
 
 func (f *finder) literals(list *Node) (out []string) {
@@ -163,28 +165,24 @@ func (f *finder) path(n *Node) string {
 		f.Steps(b.Len() / textOfStep)
 		return b.String()
 	case Name, Member:
-		if text, ok := f.text(n); ok && f.Routes.Plain && f.vars[n.Text] == nil {
-			return text // also the default of a conditionally set variable
-		}
-		if !f.Scoped {
-			if c := f.constant(n); f.Routes.Named && c != nil && f.depth < deepest {
-				f.depth++
-				defer func() { f.depth-- }()
-				if c.Kind == Sum {
-					return f.path(c)
-				} else if c.Kind == Or {
-					if text, ok := f.text(c.Args[len(c.Args)-1]); ok { // an optional prefix
-						return text
-					}
-				}
-			}
-			return source.Placeholder(Dotted(n))
-		}
-		if v := f.vars[n.Text]; n.Kind == Name && v != nil && v.path != "" {
-			return v.path
-		}
-		if text, ok := f.text(n); ok {
+		text, ok := f.text(n)
+		v, c := f.vars[n.Text], f.constant(n)
+		switch {
+		case ok && f.Routes.Plain && v == nil: // also the default of a conditionally set variable
 			return text
+		case f.Scoped && n.Kind == Name && v != nil && v.path != "":
+			return v.path
+		case f.Scoped && ok:
+			return text
+		case c == nil || !f.Routes.Named:
+		case c.Kind == Sum && f.depth < deepest:
+			f.depth++
+			defer func() { f.depth-- }()
+			return f.path(c)
+		case c.Kind == Or: // an optional prefix
+			if text, ok := f.text(c.Args[len(c.Args)-1]); ok {
+				return text
+			}
 		}
 		return source.Placeholder(Dotted(n))
 	case Operator:

@@ -416,9 +416,7 @@ func (f *finder) open(n *Node) {
 	if f.cmd.on && n.Kind == Func && len(n.Marks) > 0 {
 		f.commandDecorators(n, in.name)
 	}
-	for _, m := range n.Marks {
-		f.visit(m)
-	}
+	f.each(n.Marks)
 	if f.cmd.on && n.Kind == Class && n.Text == f.Commands.Class && f.Command != "" {
 		f.managed(n)
 	}
