@@ -145,10 +145,10 @@ func (f *finder) valueOf(n *Node) string {
 	return f.Written(n)
 }
 
-// entityCall adds the model that a call declares: define("Name", {…}) or Name.init({…}, { sequelize }).
 // stepsOfColumn is how many steps a column counts for: it is written out for each table.
 const stepsOfColumn = 16
 
+// entityCall adds the model that a call declares: define("Name", {…}) or Name.init({…}, { sequelize }).
 func (f *finder) entityCall(n *Node) {
 	rule, ok := f.Entities.Calls[last(n.X)]
 	if !ok || len(n.Args) < 2 || rule.Typed != "" && (n.X.Kind != Member || !f.Mentions(rule.Typed)) {

@@ -135,9 +135,8 @@ func (f *finder) apply(h *helper, c helped) (next *helper, handler string) {
 	if h.router >= 0 {
 		next.router = parameter(c.in, c.at.Args[h.router])
 		if r := c.routers[h.router]; r != nil {
-			on := *r
-			on.prefix, on.with = f.below(r.prefix, h.on.prefix), slices.Concat(r.with, h.on.with)
-			next.on = &on
+			next.on = r.at(f.below(r.prefix, h.on.prefix))
+			next.on.with = slices.Concat(r.with, h.on.with)
 		}
 	}
 	if next.handler = parameter(c.in, c.at.Args[h.handler]); next.handler < 0 && c.in != nil {

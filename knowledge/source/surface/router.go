@@ -7,6 +7,13 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
+// at returns the router with another prefix.
+func (r *router) at(prefix string) *router {
+	copied := *r
+	copied.prefix = prefix
+	return &copied
+}
+
 // IsRouter reports whether a name is usual for routers.
 func (r *RouteRules) IsRouter(name string) bool {
 	for _, end := range r.Routers {

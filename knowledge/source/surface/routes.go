@@ -304,9 +304,7 @@ func (f *finder) register(rule RouteRule, on *router, n *Node, handler *Node, at
 		}
 		return
 	case on.whole && path == "" && on.prefix != "" && len(n.Args) == 1: // everything below the prefix
-		below := *on
-		path, below.prefix = on.prefix, ""
-		on = &below
+		path, on = on.prefix, on.at("")
 	case path == "" || len(n.Args) != 1 && f.Scoped:
 		first := rule.Path
 		if rule.Verb && len(n.Args) > 2 && f.verb(n.Args[0]) != "" || len(n.Args) > 2 && n.Args[0].Kind == List && f.Scoped {
@@ -351,9 +349,7 @@ func (f *finder) register(rule RouteRule, on *router, n *Node, handler *Node, at
 			}
 		}
 		if on.early && on.prefix != "" && path != "" && path[0] != '/' { // echo joins them as they are
-			whole := *on
-			path, whole.prefix = on.prefix+path, ""
-			on = &whole
+			path, on = on.prefix+path, on.at("")
 		}
 		switch {
 		case f.Scoped:

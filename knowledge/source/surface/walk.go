@@ -144,7 +144,11 @@ func Facts(in Input) []source.Fact {
 	if f.flow != nil {
 		f.flow.finish()
 	}
-	f.tables()
+	for _, n := range f.routing.tables {
+		if !f.routing.looped[n] {
+			f.table(n)
+		}
+	}
 	f.callHelpers()
 	f.constructed(in.Body)
 	f.rooted()
