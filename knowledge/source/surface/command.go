@@ -254,7 +254,7 @@ func (f *finder) called(n *Node) string {
 	}
 	if f.cmd.classes[callee] && f.cmd.targets[n] != "" {
 		id := f.own(n)
-		f.make(CommandRule{Roles: map[string]Role{"name": Called, "help": Doc}}, n, id)
+		f.make(CommandRule{Roles: map[string]Role{"name": Called, "help": Help}}, n, id)
 		f.join(source.Fact{ID: callee, Of: id}, n)
 		return id
 	}
@@ -477,8 +477,6 @@ func (f *finder) fill(fact *source.Fact, rule CommandRule, args []*Node) {
 			fact.Usage = strings.Join(strings.Fields(strings.ReplaceAll(text, "[options]", "")), " ")
 		case role == Help:
 			fact.Help = strings.Join(strings.Fields(text), " ")
-		case role == Doc:
-			fact.Help, fact.Doc, _ = strings.Cut(strings.TrimSpace(text), "\n\n")
 		case role == Long:
 			fact.Doc = strings.TrimSpace(text)
 		case role == Also:

@@ -141,9 +141,6 @@ func (p *interpreter) appended(n *Node) (holding, bool) {
 		return holding{}, true
 	}
 	for _, a := range n.Args[1:] {
-		if isLiteral(a) && a.Type != nil && p.object(a).Part != Makes {
-			continue
-		}
 		p.joins(p.commandID(a), h.id, a)
 	}
 	return *h, true

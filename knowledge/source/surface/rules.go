@@ -37,7 +37,6 @@ const (
 	Usage    // the usage line, including the name
 	Rest     // the usage line after the name
 	Help     // one-line help
-	Doc      // first paragraph is the help, the rest documentation
 	Long     // documentation
 	Also     // other names
 	Hidden   // whether it is hidden

@@ -247,10 +247,10 @@ func (f *finder) handler(n *Node, depth int) string {
 		if f.Routes.Passing[Dotted(n.X)] && len(n.Args) == 1 {
 			return f.handler(n.Args[0], depth+1)
 		}
-		if f.Scoped && n.X.Kind == Call { // with(x)(handler): the last arguments are handlers
+		if n.X.Kind == Call { // with(x)(handler): the last arguments are handlers
 			n = &Node{Kind: Call, X: n.X.X, Args: n.Args}
 		}
-		name, inner, _ := strings.Cut(strings.TrimSuffix(f.handler(n.X, depth+1), ")"), "(")
+		name, _, _ := strings.Cut(f.handler(n.X, depth+1), "(")
 		for _, itself := range f.Routes.Itself {
 			if of, ok := strings.CutSuffix(name, itself); ok {
 				return of
@@ -260,9 +260,6 @@ func (f *finder) handler(n *Node, depth int) string {
 			return ""
 		}
 		var all []string
-		if inner != "" {
-			all = append(all, inner)
-		}
 		for _, a := range n.Args {
 			if text := f.handler(a, depth+1); text != "" {
 				all = append(all, text)
