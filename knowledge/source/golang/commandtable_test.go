@@ -18,29 +18,6 @@ func TestTablesOfFlags(t *testing.T) {
 `, `flag -a <* :string ~x ?the first
 flag -b <* :string ~x ?the second
 `},
-		"a list of variables, by their type": {`type option[T any] struct { short, long string; val T }
-var (
-	write = &option[bool]{"w", "write", true}
-	lang = &option[string]{"", "lang", "auto"}
-	other = &option[int]{"", "other", 1}
-	all = []any{write, lang, other}
-)
-func init() {
-	for _, f := range all {
-		switch f := f.(type) {
-		case *option[bool]:
-			if name := f.short; name != "" { flag.BoolVar(&f.val, name, f.val, "") }
-			if name := f.long; name != "" { flag.BoolVar(&f.val, name, f.val, "") }
-		case *option[string]:
-			if f.short != "" { flag.StringVar(&f.val, f.short, f.val, "") }
-			if len(f.long) > 0 { flag.StringVar(&f.val, f.long, f.val, "") }
-		}
-	}
-}
-`, `flag -lang <* :string ~auto
-flag -w <* ~true
-flag -write <* ~true
-`},
 		"maps, texts and places": {`var byName = map[string]*bool{"fast": &fast}
 func main() {
 	names := []string{"x", computed(), "y"}
@@ -59,10 +36,7 @@ var rows = []row{{name: "a", kind: text}, {name: "b", kind: number, made: func()
 func main() {
 	for _, r := range rows {
 		if r.old { continue }
-		switch r.kind {
-		case text: flag.String(r.name, "", "")
-		case number: flag.Int(r.name, 0, "")
-		}
+		if r.kind == text { flag.String(r.name, "", "") } else if r.kind == number { flag.Int(r.name, 0, "") }
 		if r.made != nil { flag.Bool(r.name + "x", false, ""); flag.Bool("z", false, "") } else if debug { flag.Bool("y", false, "") }
 	}
 }
@@ -82,9 +56,7 @@ func main() {
 	for _, r := range rows { switch { case r.name == "a": flag.Bool(r.name, false, ""); default: flag.Int(r.name, 0, "") } }
 	for _, rows := range more { for _, r := range rows { flag.Uint(r.name, 0, "") } }
 }
-`, `flag -a <*
-flag -b <* :int
-join  =change() <change
+`, `join  =change() <change
 `},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -254,24 +254,23 @@ func (f *finder) called(n *Node) string {
 	}
 	if f.cmd.classes[callee] && f.cmd.targets[n] != "" {
 		id := f.own(n)
-		f.make(CommandRule{Roles: map[string]Role{"name": Called, "help": Doc}}, n, id)
+		f.make(CommandRule{Roles: map[string]Role{"name": Called, "help": Help}}, n, id)
 		f.join(source.Fact{ID: callee, Of: id}, n)
 		return id
 	}
-	first, to := true, ""
+	to := ""
 	for i, a := range n.Args { // a function may add to the first command argument, and take the flags of others
-		if a.Key != "" && a.Is("True") && to != "" {
+		held := f.held(a.Text)
+		switch {
+		case to != "" && a.Key != "" && a.Is("True"):
 			f.join(source.Fact{ID: parameterOf(f.self(callee) + "." + a.Key), Of: to}, n)
+		case a.Kind != Name || callee == "" || held == "":
+		case to == "":
+			to = held
+			f.join(source.Fact{ID: parameterOf(f.self(callee)), Of: to}, n)
+		default:
+			f.join(source.Fact{ID: held, Of: givenTo(f.self(callee), i), Usage: source.Hidden}, n)
 		}
-		if a.Kind != Name || callee == "" || f.held(a.Text) == "" {
-			continue
-		}
-		if fact := (source.Fact{ID: parameterOf(f.self(callee)), Of: f.held(a.Text)}); !first {
-			f.join(source.Fact{ID: fact.Of, Of: givenTo(f.self(callee), i), Usage: source.Hidden}, n)
-		} else {
-			f.join(fact, n)
-		}
-		to, first = cmp.Or(to, f.held(a.Text)), false
 	}
 	if fn := f.functions[callee]; fn != nil { // it may return a command that it made
 		id := fn.Text + "." + returned(fn)
@@ -478,8 +477,6 @@ func (f *finder) fill(fact *source.Fact, rule CommandRule, args []*Node) {
 			fact.Usage = strings.Join(strings.Fields(strings.ReplaceAll(text, "[options]", "")), " ")
 		case role == Help:
 			fact.Help = strings.Join(strings.Fields(text), " ")
-		case role == Doc:
-			fact.Help, fact.Doc, _ = strings.Cut(strings.TrimSpace(text), "\n\n")
 		case role == Long:
 			fact.Doc = strings.TrimSpace(text)
 		case role == Also:

@@ -11,10 +11,7 @@ func (f *finder) commandDecorators(n *Node, name string) {
 	made, of := false, name
 	rules := make([]CommandRule, len(n.Marks))
 	for i, m := range n.Marks {
-		callee, isCall := m, m.Kind == Call
-		if isCall {
-			callee = m.X
-		}
+		callee, isCall := called(m), m.Kind == Call
 		rule, known := f.Commands.Calls["@"+f.Library(Dotted(callee))]
 		if !known && isCall && callee.Kind == Member && f.Library(Dotted(callee)) == Dotted(callee) {
 			rule = f.Commands.Calls["@."+callee.Text]
@@ -22,21 +19,21 @@ func (f *finder) commandDecorators(n *Node, name string) {
 		if rules[i] = rule; rule.Part != Makes && rule.Part != Below && rule.Part != Whole {
 			continue
 		}
+		if rule.Part == Whole && !f.cmd.typed {
+			continue
+		}
 		made = true
 		on := ""
 		if rule.Part != Makes {
 			on = f.command(callee.X)
 		}
-		if rule.Part == Whole && f.cmd.typed {
+		if rule.Part == Whole {
 			of = on
 			f.typedFlags(n, of)
 			continue
 		}
 		fact := source.Fact{Kind: source.Command, ID: name, Name: strings.ReplaceAll(strings.ToLower(n.Text), "_", "-")}
 		f.documented(&fact, rule, m)
-		if rule.Part == Whole {
-			fact.Name, fact.Help = "", ""
-		}
 		f.commandFact(fact, n)
 		if f.cmd.typed {
 			f.typedFlags(n, name)
@@ -51,12 +48,10 @@ func (f *finder) commandDecorators(n *Node, name string) {
 		}
 	}
 	for i, m := range n.Marks {
-		callee := m
 		if m.Kind == Call {
-			callee = m.X
 			f.cmd.done[m] = ""
 		}
-		call := Dotted(callee)
+		call := Dotted(called(m))
 		switch rule := rules[i]; {
 		case rule.Part == Option && m.Kind == Call && of != "":
 			f.option(rule, m.Args, "", of, m)
@@ -190,9 +185,6 @@ func (f *finder) typeWord(n *Node, depth int) string {
 	}
 	if name := last(n); name == "bool" || name == "Context" || f.Commands.Types[name] != "" {
 		return name
-	}
-	if word := f.typeWord(n.X, depth+1); word != "" && n.Kind == Index {
-		return word
 	}
 	for _, a := range n.Args {
 		if word := f.typeWord(a, depth+1); word != "" {

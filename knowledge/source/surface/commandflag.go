@@ -50,10 +50,7 @@ func (f *finder) parses(rule CommandRule, n *Node) {
 	if args := property(n.Args, "args"); args != nil && f.frame().name != "" && !strings.Contains(f.Written(args), f.Commands.Args) {
 		of = ""
 	}
-	if c := f.constant(options); c != nil {
-		options = c
-	}
-	if options != nil && options.Kind == Map {
+	if options = f.follow(options); options != nil && options.Kind == Map {
 		f.options(rule, options, of)
 	}
 }

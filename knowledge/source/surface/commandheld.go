@@ -68,7 +68,7 @@ func (p *interpreter) hold(id string, value *Node) holding {
 	case isLiteral(value):
 		return p.holdLiteral(id, value)
 	case value.Kind == Call:
-		if p.Appends[Dotted(value.X)] && slices.ContainsFunc(p.elements(value), p.isOption) {
+		if p.Appends[Dotted(value.X)] && slices.ContainsFunc(p.elements(value), func(n *Node) bool { return p.option(n) != nil }) {
 			p.list(value, id)
 			return holding{id: id}
 		}
@@ -141,9 +141,6 @@ func (p *interpreter) appended(n *Node) (holding, bool) {
 		return holding{}, true
 	}
 	for _, a := range n.Args[1:] {
-		if isLiteral(a) && a.Type != nil && p.object(a).Part != Makes {
-			continue
-		}
 		p.joins(p.commandID(a), h.id, a)
 	}
 	return *h, true
@@ -358,8 +355,6 @@ func (p *interpreter) option(n *Node) *Node {
 	}
 	return nil
 }
-
-func (p *interpreter) isOption(n *Node) bool { return p.option(n) != nil }
 
 // list adds the flags and commands of a list to a command. Elements may omit their type.
 func (p *interpreter) list(n *Node, of string) {

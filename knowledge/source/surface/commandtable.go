@@ -87,13 +87,21 @@ type loop struct {
 // mostRowsRead bounds the calls to which the loops of a file are expanded.
 const mostRowsRead = 10_000
 
+// eachRow calls do for a call per row of the table whose fields are arguments of a call, and reports whether there is one.
+func (f *finder) eachRow(n *Node, do func(call *Node)) bool {
+	calls, was := f.perRow(n), f.looping
+	f.looping = loop{} // a row may lack a field, or have one of itself
+	for _, call := range calls {
+		do(call)
+	}
+	f.looping = was
+	return calls != nil
+}
+
 // perRow expands a call whose arguments are fields of table rows to one call per row, without the fields that a row
 // lacks; nil for other calls.
 func (f *finder) perRow(n *Node) (calls []*Node) {
-	list := f.looping.over
-	if c := f.constant(list); c != nil {
-		list = c
-	}
+	list := f.follow(f.looping.over)
 	isField := func(a *Node) bool { return fieldOf(a) != "" && a.X.Is(f.looping.each) }
 	if list == nil || list.Kind != List || len(list.Args) > mostRows || !slices.ContainsFunc(n.Args, isField) {
 		return nil

@@ -32,10 +32,7 @@ func (f *finder) registration(n *Node) {
 }
 
 func (f *finder) registered(n *Node, what string) {
-	callee := n
-	if n.Kind == Call {
-		callee = n.X
-	}
+	callee := called(n)
 	fact := source.Fact{Kind: source.Register, Of: Dotted(callee), ID: what}
 	_, mounts := f.Routes.Mounts["."+last(callee)]
 	views := f.Routes.Calls["."+last(callee)].Views && callee.Kind == Member

@@ -40,11 +40,7 @@ func (f *finder) settingLiterals() {
 		} else if !whole || !f.Defaults {
 			continue
 		}
-		value := n.X
-		if c := f.constant(value); c != nil {
-			value = c
-		}
-		if s.section("", value, nil, 0); len(s.facts) < fewestSettings || !s.described && !f.Configures && 2*s.remarked < len(s.facts) {
+		if s.section("", f.follow(n.X), nil, 0); len(s.facts) < fewestSettings || !s.described && !f.Configures && 2*s.remarked < len(s.facts) {
 			continue
 		}
 		f.tell(source.Fact{Kind: source.Config, ID: s.of, Of: source.Program}, n)
@@ -121,21 +117,13 @@ func (s *literalSettings) section(prefix string, n *Node, above source.Remark, d
 
 // describes reads an object that describes a setting; false for others.
 func (s *literalSettings) describes(fact *source.Fact, object []*Node) bool {
-	find := func(keys ...string) *Node {
-		for _, key := range keys {
-			if n := property(object, key); n != nil {
-				return n
-			}
-		}
-		return nil
-	}
-	value, help, variable := find("value", "default"), find("help", "description", "doc"), find("env")
+	value, help, variable := property(object, "value", "default"), property(object, "help", "description", "doc"), property(object, "env")
 	if value == nil || help == nil && variable == nil {
 		return false
 	}
 	fact.Default, fact.Usage = s.shown(value)
 	fact.Help, _ = s.literal(help)
-	if typ := find("type", "format"); typ != nil {
+	if typ := property(object, "type", "format"); typ != nil {
 		if fact.Value = Dotted(typ); typ.Kind == Text {
 			fact.Value = typ.Text
 		}

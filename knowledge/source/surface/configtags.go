@@ -207,14 +207,14 @@ func (p *interpreter) holds() {
 	}
 	for _, n := range p.Body {
 		if n.Kind == Func && n.Text == p.Initial {
-			everywhere(p.Step, n, 0, func(c *Node) {
+			p.everywhere(func(c *Node) {
 				for _, to := range c.Args {
 					if to.Kind == Member {
 						to = to.X
 					}
 					changed[to.Text] = changed[to.Text] || c.Kind == Bind && c.Text == "="
 				}
-			})
+			}, n)
 		}
 	}
 	for _, n := range p.Body {

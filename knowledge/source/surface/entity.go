@@ -145,10 +145,10 @@ func (f *finder) valueOf(n *Node) string {
 	return f.Written(n)
 }
 
-// entityCall adds the model that a call declares: define("Name", {…}) or Name.init({…}, { sequelize }).
 // stepsOfColumn is how many steps a column counts for: it is written out for each table.
 const stepsOfColumn = 16
 
+// entityCall adds the model that a call declares: define("Name", {…}) or Name.init({…}, { sequelize }).
 func (f *finder) entityCall(n *Node) {
 	rule, ok := f.Entities.Calls[last(n.X)]
 	if !ok || len(n.Args) < 2 || rule.Typed != "" && (n.X.Kind != Member || !f.Mentions(rule.Typed)) {
@@ -182,10 +182,7 @@ func (f *finder) entityCall(n *Node) {
 
 // objectIn returns the object of a value, also through constants, function results and calls.
 func (f *finder) objectIn(n *Node, depth int) *Node {
-	if c := f.constant(n); c != nil {
-		n = c
-	}
-	switch {
+	switch n = f.follow(n); {
 	case n == nil || depth > 4:
 	case n.Kind == Map:
 		return n
@@ -201,7 +198,7 @@ func (f *finder) objectIn(n *Node, depth int) *Node {
 func (f *finder) entityClass(n *Node) {
 	kind, t := "", ddl.Table{Name: n.Text, Line: int(n.Line)}
 	for _, m := range n.Marks {
-		if k := f.Entities.Classes[markName(m)]; k != "" && m.Kind == Call {
+		if k := f.Entities.Classes[last(called(m))]; k != "" && m.Kind == Call {
 			kind = k
 			for _, stored := range []*Node{Arg(m.Args, "", 0), property(m.Args, "name"), property(m.Args, "tableName"), property(m.Args, "collection")} {
 				if text, ok := f.text(stored); ok && text != n.Text {
@@ -228,29 +225,20 @@ func (f *finder) entityClass(n *Node) {
 	f.facts = append(f.facts, fact)
 }
 
-func markName(m *Node) string {
-	if m.Kind == Call {
-		return last(m.X)
-	}
-	return last(m)
-}
-
 func (f *finder) entityField(t *ddl.Table, p *Node) {
 	c, is := ddl.Column{Name: p.Key, NotNull: true}, false
 	if p.Type != nil {
 		c.Type = f.Written(p.Type)
 	}
 	for _, m := range p.Marks {
-		aspect := f.Entities.Fields[markName(m)]
+		aspect := f.Entities.Fields[last(called(m))]
 		if aspect == 0 || m.Kind != Call {
 			continue
 		}
 		is = is || aspect != RefersOnce
 		switch aspect {
-		case IsKey:
-			c.Key = true
-		case IsOptional:
-			c.NotNull = false
+		case IsKey, IsOptional:
+			f.say(&c, aspect, "", nil)
 		case RefersTo, RefersOnce:
 			c.Refers, c.NotNull = f.refersTo(m.Args), false
 		}

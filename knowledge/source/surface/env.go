@@ -140,13 +140,7 @@ func (f *finder) read(n *Node) bool {
 		}
 		return false
 	}
-	if calls := f.perRow(n); calls != nil && n.Kind == Call {
-		was := f.looping
-		f.looping = loop{}
-		for _, call := range calls {
-			f.read(call)
-		}
-		f.looping = was
+	if n.Kind == Call && f.eachRow(n, func(call *Node) { f.read(call) }) {
 		return true
 	}
 	or := f.or(n)

@@ -44,7 +44,7 @@ func (p *interpreter) parameters(n *Node) {
 		return
 	}
 	e.fallback = n.Args[1].Text
-	everywhere(p.Step, n, 0, func(c *Node) { e.returned = e.returned || c.Kind == Return && c.X.Is(e.fallback) })
+	p.everywhere(func(c *Node) { e.returned = e.returned || c.Kind == Return && c.X.Is(e.fallback) }, n)
 }
 
 // asks returns the call that reads a variable, if the expression does nothing else.
@@ -343,6 +343,7 @@ func (p *interpreter) described(row *Node) (value, help string) {
 	return out[0], markdown.FirstSentence(out[1])
 }
 
+// mostNested bounds types in types, and calls around a handler.
 const mostNested = 8
 
 // tagOptions may follow a default in a tag: https://github.com/joeshaw/envdecode. Elsewhere the default ends the tag:

@@ -58,26 +58,20 @@ func (f *finder) serviceOf(n *Node) {
 
 // proxy records that a function computes the members of a value from their names.
 func (f *finder) proxy(name string, n *Node) {
-	get, of := property(n.Args[1:], "get"), n.Args[0]
+	get, of := property(n.Args[1:], "get"), called(f.follow(n.Args[0]))
 	if get == nil || get.Kind != Func || len(get.Args) < 2 {
 		return
 	}
-	if c := f.constant(of); c != nil {
-		of = c
-	}
-	if of.Kind == Call {
-		of = of.X
-	}
 	given := func(a []*Node) bool { return len(a) > 0 && a[0].Is(get.Args[1].Text) }
 	fact := source.Fact{Kind: source.Reads, ID: name}
-	everywhere(f.Step, get, 0, func(c *Node) {
+	f.everywhere(func(c *Node) {
 		switch {
 		case c.Kind == Call && c.X.Kind == Member && c.X.X.Is(get.Args[0].Text) && given(c.Args) && Dotted(of) != "":
 			fact.Of = Dotted(of) + "." + c.X.Text
 		case c.Kind == Index && f.isEnvironment(c.X) && given(c.Args):
 			fact.Of = name
 		}
-	})
+	}, get)
 	if fact.Of == name {
 		fact.Of, f.env.proxied[get] = "", true
 	} else if fact.Of == "" {
@@ -86,18 +80,26 @@ func (f *finder) proxy(name string, n *Node) {
 	f.tell(fact, n)
 }
 
-func everywhere(step func(), n *Node, depth int, visit func(*Node)) {
-	if n == nil || depth > deepest {
-		return
-	}
-	step()
-	visit(n)
-	everywhere(step, n.X, depth+1, visit)
-	for _, list := range [][]*Node{n.Args, n.Body, n.Else} {
-		for _, c := range list {
-			everywhere(step, c, depth+1, visit)
+// everywhere visits nodes, and all that is in them.
+func (f *finder) everywhere(visit func(*Node), nodes ...*Node) {
+	depth := 0
+	var walk func(list []*Node)
+	walk = func(list []*Node) {
+		for _, n := range list {
+			if n == nil || depth > deepest {
+				continue
+			}
+			f.Step()
+			visit(n)
+			depth++
+			walk([]*Node{n.X})
+			walk(n.Args)
+			walk(n.Body)
+			walk(n.Else)
+			depth--
 		}
 	}
+	walk(nodes)
 }
 
 // through records a member that may be a variable, of a value whose name suggests an environment.
@@ -114,8 +116,7 @@ func (f *finder) through(n *Node) {
 
 // IsEnvironment reports whether a name is usual for objects that hold the environment.
 func IsEnvironment(name string) bool {
-	name = strings.ToLower(name)
-	return strings.HasSuffix(name, "env") || strings.HasSuffix(name, "environment") || strings.HasSuffix(name, "config")
+	return endsIn(strings.ToLower(name), "env", "environment", "config")
 }
 
 // field returns the values of a field in all objects of the file, if they are variable names.
@@ -123,12 +124,8 @@ func (f *finder) field(name string) []row {
 	if f.env.fields == nil {
 		f.env.fields = map[string][]row{}
 		makers := map[string][]*Node{}
-		for _, n := range f.Body {
-			everywhere(f.Step, n, 0, func(c *Node) { f.madeBy(c, makers) })
-		}
-		for _, n := range f.Body {
-			everywhere(f.Step, n, 0, func(c *Node) { f.fieldOf(c, makers) })
-		}
+		f.everywhere(func(c *Node) { f.madeBy(c, makers) }, f.Body...)
+		f.everywhere(func(c *Node) { f.fieldOf(c, makers) }, f.Body...)
 	}
 	return f.env.fields[name]
 }
@@ -147,9 +144,9 @@ func (f *finder) madeBy(n *Node, makers map[string][]*Node) {
 	for at, p := range n.Args {
 		position[p.Text] = at
 	}
-	f.within(n.Body, func(s *Node) bool { return s.Kind == Return && s.X != nil && s.X.Kind == Map }, func(s *Node) {
-		for _, b := range s.X.Args {
-			if b.Kind != Bind || b.Key == "" || b.X == nil || b.X.Kind != Name || len(makers[name]) >= mostRows {
+	f.results(n.Body, func(x *Node) {
+		for _, b := range x.Args {
+			if x.Kind != Map || b.Kind != Bind || b.Key == "" || b.X == nil || b.X.Kind != Name || len(makers[name]) >= mostRows {
 				continue
 			}
 			if at, ok := position[b.X.Text]; ok {
@@ -256,10 +253,7 @@ func (f *finder) variableTable(n *Node) {
 }
 
 func (f *finder) described(n *Node, depth int) {
-	if c := f.constant(n); c != nil {
-		n = c
-	}
-	switch {
+	switch n = f.follow(n); {
 	case depth > mostParts || f.built[n]:
 	case n.Kind == Call:
 		f.built[n] = true

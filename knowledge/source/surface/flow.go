@@ -122,8 +122,7 @@ func (p *interpreter) block(list []*Node) (left bool) {
 	}
 	p.depth++
 	defer func() { p.depth-- }()
-	for i := 0; i < len(list); i++ {
-		n := list[i]
+	for i, n := range list {
 		switch {
 		case n.Kind == Bind:
 			p.binding(list, i)
@@ -132,19 +131,14 @@ func (p *interpreter) block(list []*Node) (left bool) {
 		case n.Kind == If:
 			left = p.branches(n)
 		case n.Kind == Block && n.Text == "case":
-			end := i + 1
-			for end < len(list) && list[end].Kind == Block && list[end].Text == "case" && list[end].From == n.From {
-				end++
+			unsure := p.unsure
+			if p.loop != nil && slices.ContainsFunc(list, func(c *Node) bool {
+				return c.From == n.From && slices.ContainsFunc(slices.Concat(c.Marks, c.Args), p.about)
+			}) {
+				p.unsure++
 			}
-			if c := list[i:end]; p.loop != nil && slices.ContainsFunc(c, func(c *Node) bool { return slices.ContainsFunc(append(c.Marks, c.Args...), p.about) }) {
-				p.steps -= len(c)
-				p.block(chain(c))
-			} else {
-				for _, c := range list[i:end] {
-					p.choice(c, c.Body)
-				}
-			}
-			i = end - 1
+			p.choice(n, n.Body)
+			p.unsure = unsure
 		default:
 			p.visit(n)
 		}

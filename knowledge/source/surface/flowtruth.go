@@ -1,6 +1,9 @@
 package surface
 
-import "slices"
+import (
+	"maps"
+	"slices"
+)
 
 // truth is what is known about a condition.
 type truth int8
@@ -57,9 +60,6 @@ func (p *interpreter) truth(n *Node) truth {
 
 // equal compares two expressions: texts, the length of a text with zero, nothing, and equal names.
 func (p *interpreter) equal(a, b *Node) truth {
-	if a.Kind == Operator && a.Text == "type" {
-		return p.hasType(p.resolve(a.Args[0]), b)
-	}
 	if of := p.length(a); of != nil {
 		if text, ok := p.text(of); ok && b.Kind == Number && b.Text == "0" {
 			return known(text == "")
@@ -92,24 +92,6 @@ func (p *interpreter) length(n *Node) *Node {
 	return nil
 }
 
-// hasType compares the type of a literal with another of the file.
-func (p *interpreter) hasType(value, typ *Node) truth {
-	if !isLiteral(value) || value.Type == nil || value.Type.To-value.Type.From > longestCell {
-		return unknown
-	}
-	text := p.Written(value.Type)
-	if value.From < value.Type.From {
-		text = "*" + text
-	}
-	switch {
-	case text == p.Written(typ):
-		return yes
-	case p.structOf(value.Type) != nil && p.structOf(typ) != nil:
-		return no
-	}
-	return unknown // an interface that it may implement
-}
-
 // about reports whether an expression mentions a row of a table.
 func (p *interpreter) about(n *Node) bool {
 	switch {
@@ -129,31 +111,72 @@ func (p *interpreter) about(n *Node) bool {
 	return p.about(n.X)
 }
 
-// chain converts the clauses of a switch about rows to conditions, each in the alternative of the previous one.
-func chain(list []*Node) []*Node {
-	var others []*Node
-	for _, c := range slices.Backward(list) {
-		if len(c.Args) == 0 {
-			others = c.Body
+// ofRow returns a call in a loop over a literal table with the cells of the current row in place of the variables of the
+// loop, and the row if it is a struct. It returns the call itself elsewhere.
+func (p *interpreter) ofRow(n *Node) (call, row *Node) {
+	if p.loop == nil {
+		return n, nil
+	}
+	if call = p.withCells(n, 0); call == n {
+		return n, nil
+	}
+	for _, a := range p.loop.Args {
+		if h := p.locals[a.Text]; h != nil && h.row != nil && isStruct(h.value) {
+			row = h.value
 		}
 	}
-	for _, c := range slices.Backward(list) {
-		if len(c.Args) == 0 {
-			continue
-		}
-		is := &Node{Kind: Or, Line: c.Line, From: c.Args[0].From, To: c.Args[len(c.Args)-1].To}
-		for _, a := range c.Args {
-			if len(c.Marks) > 0 {
-				a = &Node{Kind: Operator, Text: "==", Args: []*Node{c.Marks[0], a}, From: a.From, To: a.To}
+	if row == nil {
+		return call, nil
+	}
+	call.Line = row.Line
+	for i, a := range call.Args {
+		if a.Kind == Name && p.locals[a.Text] != nil { // the handler of the row with something around it
+			for _, name := range slices.Sorted(maps.Keys(p.Routes.Table[1])) {
+				if cell := p.field(row, name); cell != nil {
+					call.Args[i] = cell
+					break
+				}
 			}
-			is.Args = append(is.Args, a)
 		}
-		body := c.Body
-		if c.Key != "" && !c.Marks[0].Args[0].Is(c.Key) {
-			bind := &Node{Kind: Bind, Text: ":=", Args: []*Node{{Kind: Name, Text: c.Key}}, X: c.Marks[0].Args[0]}
-			body = append([]*Node{bind}, body...)
-		}
-		others = []*Node{{Kind: If, X: is, Body: body, Else: others, Line: c.Line}}
 	}
-	return others
+	return call, row
+}
+
+// withCells copies the parts of an expression that have cells of the row.
+func (p *interpreter) withCells(n *Node, depth int) *Node {
+	if n == nil || depth > deepest {
+		return n
+	}
+	variable := func(n *Node) *Node {
+		if n.Kind != Name || !slices.ContainsFunc(p.loop.Args, func(a *Node) bool { return a.Is(n.Text) }) || p.locals[n.Text] == nil {
+			return nil
+		}
+		return p.locals[n.Text].value
+	}
+	switch n.Kind {
+	case Name:
+		if v := variable(n); v != nil && !isLiteral(v) {
+			return v
+		}
+	case Member:
+		if v := variable(n.X); isStruct(v) {
+			if cell := p.field(v, n.Text); cell != nil {
+				return cell
+			}
+			return n
+		}
+		fallthrough
+	case Call, Sum:
+		made := *n
+		made.X, made.Args = p.withCells(n.X, depth+1), slices.Clone(n.Args)
+		changed := made.X != n.X
+		for i, a := range n.Args {
+			made.Args[i] = p.withCells(a, depth+1)
+			changed = changed || made.Args[i] != a
+		}
+		if changed {
+			return &made
+		}
+	}
+	return n
 }

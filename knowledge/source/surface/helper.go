@@ -24,9 +24,12 @@ type helper struct {
 type helped struct {
 	function, in *Node // the called function, and the calling one
 	at           *Node
-	paths        []string
-	handlers     []string
-	routers      []*router
+	arguments    []argument
+}
+
+type argument struct {
+	path, handler string
+	router        *router
 }
 
 // deepestHelper bounds the calls between helpers.
@@ -82,15 +85,14 @@ func (f *finder) calls(n *Node) {
 	c := helped{function: fn, in: f.declared(), at: n}
 	for _, a := range n.Args {
 		f.Step()
-		var r *router
+		given := argument{path: f.path(a)}
 		if a.Kind == Name || a.Kind == Member || a.Kind == Call {
-			r = f.routerOf(a)
+			given.router = f.routerOf(a)
 		}
-		handler := ""
 		if a.Kind != Text {
-			handler = f.handler(a, 0)
+			given.handler = f.handler(a, 0)
 		}
-		c.paths, c.handlers, c.routers = append(c.paths, f.path(a)), append(c.handlers, handler), append(c.routers, r)
+		c.arguments = append(c.arguments, given)
 	}
 	f.routing.helped = append(f.routing.helped, c)
 }
@@ -128,22 +130,21 @@ func (f *finder) apply(h *helper, c helped) (next *helper, handler string) {
 	next = &helper{function: c.in, methods: h.methods, on: h.on, router: -1, depth: h.depth + 1, line: h.line}
 	next.path = source.Fill(h.path, func(name string) string {
 		if i := parameter(h.function, &Node{Kind: Name, Text: name}); i >= 0 {
-			return c.paths[i]
+			return c.arguments[i].path
 		}
 		return source.Placeholder(name)
 	})
 	if h.router >= 0 {
 		next.router = parameter(c.in, c.at.Args[h.router])
-		if r := c.routers[h.router]; r != nil {
-			on := *r
-			on.prefix, on.with = f.below(r.prefix, h.on.prefix), slices.Concat(r.with, h.on.with)
-			next.on = &on
+		if r := c.arguments[h.router].router; r != nil {
+			next.on = r.at(f.below(r.prefix, h.on.prefix))
+			next.on.with = slices.Concat(r.with, h.on.with)
 		}
 	}
 	if next.handler = parameter(c.in, c.at.Args[h.handler]); next.handler < 0 && c.in != nil {
 		next.handler = len(c.in.Args) - 1
 	}
-	return next, c.handlers[h.handler]
+	return next, c.arguments[h.handler].handler
 }
 
 func (f *finder) tellHelped(h *helper, handler string, at *Node) bool {

@@ -52,7 +52,7 @@ func (f *finder) inheritedJob(n *Node) {
 		case m.Kind == Bind && is(m.Key):
 			when = m.X
 		case m.Kind == Func && is(m.Text):
-			f.within(m.Body, func(s *Node) bool { return s.Kind == Return }, func(s *Node) { when = s.X })
+			f.results(m.Body, func(x *Node) { when = x })
 		}
 	}
 	if when != nil && when.Kind == Map {
@@ -74,16 +74,12 @@ func (f *finder) decoratedJob(n *Node) {
 		}
 	}
 	for _, m := range n.Marks {
-		callee, args := m, []*Node(nil)
-		if m.Kind == Call {
-			callee, args = m.X, m.Args
-		}
-		if rule := f.jobRule(callee, 0); rule != nil {
+		if rule := f.jobRule(called(m), 0); rule != nil {
 			handler := &Node{Kind: Name, Text: n.Text}
 			if in := f.frame(); in.Kind == Class {
 				handler = &Node{Kind: Member, Text: n.Text, X: &Node{Kind: Name, Text: in.name}}
 			}
-			f.job(rule, args, n.Text, handler, n)
+			f.job(rule, m.Args, n.Text, handler, n)
 		}
 	}
 }
@@ -109,8 +105,10 @@ func (f *finder) jobRule(callee *Node, depth int) JobRule {
 			body = append(body, s.Body...)
 		}
 	}
-	f.within(body, func(s *Node) bool { return s.Kind == Return && s.X != nil && s.X.Kind == Call }, func(s *Node) {
-		x := s.X
+	f.results(body, func(x *Node) {
+		if x.Kind != Call {
+			return
+		}
 		for x.Kind == Call {
 			x = x.X
 		}
@@ -154,21 +152,17 @@ func (f *finder) calledJob(n *Node) {
 			rule = JobRule{"0": When, "1": Handles}
 		}
 	}
-	if calls := f.perRow(n); ok && calls != nil {
-		was := f.looping
-		f.looping = loop{}
-		for _, call := range calls {
-			f.calledJob(call)
-		}
-		f.looping = was
+	if ok && f.eachRow(n, f.calledJob) {
 		return
 	}
 	args := n.Args
-	if len(args) > 2 && rule["0"] == When && rule["1"] == Handles && args[0].Kind == Text && args[1].Kind == Text { // the name comes first
-		name, args = args[0].Text, args[1:]
-	}
-	if len(args) > 2 && rule["0"] == When && rule["1"] == Handles && args[1].Kind == Map { // options precede the handler
-		args = []*Node{args[0], args[2], args[1]}
+	if len(args) > 2 && rule["0"] == When && rule["1"] == Handles {
+		if args[0].Kind == Text && args[1].Kind == Text { // the name comes first
+			name, args = args[0].Text, args[1:]
+		}
+		if len(args) > 2 && args[1].Kind == Map { // options precede the handler
+			args = []*Node{args[0], args[2], args[1]}
+		}
 	}
 	if ok && len(args) > 0 {
 		f.job(rule, args, name, nil, n)

@@ -97,11 +97,11 @@ func (m *migration) column(c ddl.Column) string {
 }
 
 func (m *migration) body(fn *Node) (items []string) {
-	everywhere(m.Step, fn, 0, func(n *Node) {
+	m.everywhere(func(n *Node) {
 		if chain := m.chainOf(n, func(c *Node) bool { return c.X.X.Is(fn.Args[0].Text) }); chain != nil {
 			items = append(items, m.line(chain[0], chain[1:])...)
 		}
-	})
+	}, fn)
 	return items
 }
 

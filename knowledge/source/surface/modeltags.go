@@ -82,11 +82,8 @@ func plain(typ *Node) *Node {
 	return nil
 }
 
-// deepestModel bounds the structs that embed each other.
-const deepestModel = 8
-
 func (p *interpreter) isModel(rule TagModel, n *Node, depth int) bool {
-	return n != nil && depth < deepestModel && slices.ContainsFunc(n.Body, func(f *Node) bool {
+	return n != nil && depth < mostNested && slices.ContainsFunc(n.Body, func(f *Node) bool {
 		p.Step()
 		_, tagged := tags(f).Lookup(rule.Tag)
 		return tagged || f.Text == "" && (rule.Base != "" && Dotted(f.Type) == rule.Base || p.isModel(rule, p.classes[last(plain(f.Type))], depth+1))
@@ -130,7 +127,7 @@ func (p *interpreter) columns(rule TagModel, n *Node, joins map[string]string, d
 			own, prefix := p.classes[inner], said["embeddedprefix"]
 			if own == nil && inner != "" {
 				out = append(out, ddl.Column{Name: cmp.Or(f.Text, inner), Type: p.Written(f.Type), Stored: prefix, Embeds: inner})
-			} else if own != nil && depth < deepestModel {
+			} else if own != nil && depth < mostNested {
 				for _, c := range p.columns(rule, own, joins, depth+1) {
 					p.Steps(stepsOfColumn)
 					out = append(out, c.Within(f.Text, p.Written(f.Type), prefix))

@@ -222,10 +222,7 @@ func (f *finder) handOver(n *Node) {
 
 // required returns the place of the file that a call or constant imports as a whole.
 func (f *finder) required(n *Node) string {
-	if c := f.constant(n); c != nil {
-		n = c
-	}
-	if n.Kind == Call && f.Place != nil && len(n.Args) == 1 && n.Args[0].Kind == Text && (n.X.Is("require") || n.X.Is("import")) {
+	if n = f.follow(n); n.Kind == Call && f.Place != nil && len(n.Args) == 1 && n.Args[0].Kind == Text && (n.X.Is("require") || n.X.Is("import")) {
 		return f.Place(n.Args[0].Text)
 	}
 	return ""
@@ -282,20 +279,14 @@ func (f *finder) listed(n *Node, rule RouteRule) bool {
 		path = strings.TrimSuffix(strings.TrimPrefix(path, "^"), "$")
 	}
 	path = f.routing.inside + "/" + strings.TrimPrefix(path, "/")
-	list := f.routing.list
-	if list == "" {
-		list = f.Routes.List
-	}
-	if view.Kind != Call || !view.X.Is(rule.Listed) {
+	list := cmp.Or(f.routing.list, f.Routes.List)
+	if view.Kind != Call || !view.X.Is(rule.Listed) || len(view.Args) == 0 {
 		handler, urls := strings.CutSuffix(strings.TrimPrefix(f.handler(view, 0), source.Anonymous), ".urls")
 		if urls && !strings.HasSuffix(last(view.X), "site") {
 			f.tell(source.Fact{Kind: source.Mount, ID: handler, Of: list, Name: path}, n)
 		} else {
 			f.tell(source.Fact{Kind: source.Route, Name: path, Of: list, Value: handler}, n)
 		}
-		return true
-	}
-	if len(view.Args) == 0 {
 		return true
 	}
 	what := view.Args[0]

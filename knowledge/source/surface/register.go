@@ -149,24 +149,17 @@ func (p *interpreter) registered(n *Node, depth int) (id, name string) {
 	return "", ""
 }
 
+// named returns the name of a type, a function or a variable that is neither a constant nor local.
 func (p *interpreter) named(n *Node) string {
-	for left := longestName; n != nil && left > 0; left-- {
-		switch {
-		case n.Kind == Operator && n.Text == "*" && len(n.Args) == 1:
-			n = n.Args[0]
-			continue
-		case n.Kind == Index, n.Kind == Unknown:
-			n = n.X
-			continue
-		case n.Kind == Name:
-			if b := p.file[n.Text]; b != nil && b.Text == "const" || p.locals[n.Text] != nil || p.Basic[n.Text] || p.Predeclared[n.Text] || p.Nothing[n.Text] {
-				return ""
-			}
-			return n.Text
-		case n.Kind == Member && n.X.Kind == Name && p.Imports[n.X.Text] && p.locals[n.X.Text] == nil:
-			return Dotted(n)
+	switch n = plain(n); {
+	case n == nil:
+	case n.Kind == Name:
+		if b := p.file[n.Text]; b != nil && b.Text == "const" || p.locals[n.Text] != nil || p.Basic[n.Text] || p.Predeclared[n.Text] || p.Nothing[n.Text] {
+			return ""
 		}
-		break
+		return n.Text
+	case n.Kind == Member && n.X.Kind == Name && p.Imports[n.X.Text] && p.locals[n.X.Text] == nil:
+		return Dotted(n)
 	}
 	return ""
 }

@@ -1,12 +1,18 @@
 package surface
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/source"
 )
+
+// at returns the router with another prefix.
+func (r *router) at(prefix string) *router {
+	copied := *r
+	copied.prefix = prefix
+	return &copied
+}
 
 // IsRouter reports whether a name is usual for routers.
 func (r *RouteRules) IsRouter(name string) bool {
@@ -203,33 +209,33 @@ func (f *finder) objectClass(n *Node) string {
 	}
 	if f.routing.made == nil {
 		f.routing.made = map[string]string{}
-		for _, s := range f.Body {
-			everywhere(f.Step, s, 0, func(b *Node) {
-				if b.Kind != Bind || b.X == nil || b.X.Kind != Call || len(b.Args) != 1 {
-					return
+		f.everywhere(func(b *Node) {
+			if b.Kind != Bind || b.X == nil || b.X.Kind != Call || len(b.Args) != 1 {
+				return
+			}
+			class := f.objectClass(b.X)
+			if f.routing.made[Dotted(b.Args[0])] = class; b.Key != "" {
+				for self := range f.Self {
+					f.routing.made[self+"."+b.Key] = class
 				}
-				class := f.objectClass(b.X)
-				if f.routing.made[Dotted(b.Args[0])] = class; b.Key != "" {
-					for self := range f.Self {
-						f.routing.made[self+"."+b.Key] = class
-					}
-				}
-			})
-		}
+			}
+		}, f.Body...)
 	}
 	return f.routing.made[Dotted(n)]
 }
 
-func property(args []*Node, key string) *Node {
-	for _, a := range args {
-		if a.Key == key {
-			return a
-		}
-		if a.Kind == Map {
-			for _, p := range a.Args {
-				if p.Kind == Bind && (p.Key == key || p.Key == "" && len(p.Args) == 1 && p.Args[0].Kind == Text && p.Args[0].Text == key) {
-					return p.X
-				}
+// property returns the argument with the first of the keys that one has: a keyword, or a key of an object.
+func property(args []*Node, keys ...string) *Node {
+	for _, key := range keys {
+		for _, a := range args {
+			if a.Key == key {
+				return a
+			}
+			at := slices.IndexFunc(a.Args, func(p *Node) bool {
+				return a.Kind == Map && p.Kind == Bind && (p.Key == key || p.Key == "" && len(p.Args) == 1 && p.Args[0].Kind == Text && p.Args[0].Text == key)
+			})
+			if at >= 0 {
+				return a.Args[at].X
 			}
 		}
 	}
@@ -301,7 +307,7 @@ func (f *finder) methods(args []*Node) []string {
 // object reads a route object: { method: "GET", url: "/path", handler }.
 func (f *finder) object(on *router, n *Node) {
 	method, ok := f.text(property(n.Args, "method"))
-	url := f.path(cmp.Or(property(n.Args, "url"), property(n.Args, "path")))
+	url := f.path(property(n.Args, "url", "path"))
 	if url == "" && on.based {
 		url = "/"
 	}

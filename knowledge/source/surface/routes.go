@@ -174,13 +174,7 @@ func (f *finder) route(n *Node) bool {
 	if n.X.Kind != Name && n.X.Kind != Member {
 		return false
 	}
-	if calls := f.perRow(n); calls != nil {
-		was := f.looping
-		f.looping = loop{} // a row may lack a field, or have one of itself
-		for _, call := range calls {
-			f.route(call)
-		}
-		f.looping = was
+	if f.eachRow(n, func(call *Node) { f.route(call) }) {
 		return false
 	}
 	if f.flow == nil {
@@ -273,16 +267,14 @@ func (f *finder) registering(name string) (rule RouteRule, ok bool) {
 
 func (f *finder) passesOn(method *Node) {
 	prefixed := false
-	for _, s := range method.Body {
-		everywhere(f.Step, s, 0, func(c *Node) {
-			prefixed = prefixed || c.Kind == Text && strings.HasPrefix(c.Text, "/")
-			if c.Kind == Call && c.X.Kind == Member && f.Self[Dotted(c.X.X)] {
-				if rule := f.Routes.Calls["."+c.X.Text]; rule.First {
-					f.routing.registering[method.Text] = rule
-				}
+	f.everywhere(func(c *Node) {
+		prefixed = prefixed || c.Kind == Text && strings.HasPrefix(c.Text, "/")
+		if c.Kind == Call && c.X.Kind == Member && f.Self[Dotted(c.X.X)] {
+			if rule := f.Routes.Calls["."+c.X.Text]; rule.First {
+				f.routing.registering[method.Text] = rule
 			}
-		})
-	}
+		}
+	}, method.Body...)
 	if prefixed {
 		delete(f.routing.registering, method.Text)
 	}
@@ -312,9 +304,7 @@ func (f *finder) register(rule RouteRule, on *router, n *Node, handler *Node, at
 		}
 		return
 	case on.whole && path == "" && on.prefix != "" && len(n.Args) == 1: // everything below the prefix
-		below := *on
-		path, below.prefix = on.prefix, ""
-		on = &below
+		path, on = on.prefix, on.at("")
 	case path == "" || len(n.Args) != 1 && f.Scoped:
 		first := rule.Path
 		if rule.Verb && len(n.Args) > 2 && f.verb(n.Args[0]) != "" || len(n.Args) > 2 && n.Args[0].Kind == List && f.Scoped {
@@ -359,9 +349,7 @@ func (f *finder) register(rule RouteRule, on *router, n *Node, handler *Node, at
 			}
 		}
 		if on.early && on.prefix != "" && path != "" && path[0] != '/' { // echo joins them as they are
-			whole := *on
-			path, whole.prefix = on.prefix+path, ""
-			on = &whole
+			path, on = on.prefix+path, on.at("")
 		}
 		switch {
 		case f.Scoped:
@@ -462,9 +450,9 @@ func (f *finder) computes(name string) (is bool) {
 	if fn == nil || f.flow == nil || parameter(fn, &Node{Kind: Name, Text: name}) >= 0 {
 		return false
 	}
-	everywhere(f.Step, fn, 0, func(n *Node) {
+	f.everywhere(func(n *Node) {
 		is = is || n.Kind == Bind && n.Text == ":=" && n.X.Kind == Call && n.Args[0].Is(name)
-	})
+	}, fn)
 	return is || f.flow.file[name] != nil
 }
 

@@ -33,14 +33,14 @@ func (f *finder) scoped(n *Node, on *router) bool {
 		return true
 	case ok && chain.Below && on != nil && len(n.Args) > 0:
 		last := n.Args[len(n.Args)-1]
-		below := *on
+		below := on.at(on.prefix)
 		if len(n.Args) > 1 {
 			below.prefix = f.below(on.prefix, f.path(n.Args[0]))
 		}
 		if last.Kind == Func {
-			f.routing.given[last] = &below
+			f.routing.given[last] = below
 		} else if id := f.made(last); id != "" && n.X.Text == "Route" && len(n.Args) > 1 {
-			f.mounts(parameterOf(id), &below, n)
+			f.mounts(parameterOf(id), below, n)
 		}
 		return true
 	}
@@ -58,12 +58,11 @@ func (f *finder) scoped(n *Node, on *router) bool {
 		return true // a client
 	}
 	if strip := n.Args[len(n.Args)-1]; f.Routes.Strip != "" && strip.Kind == Call && Dotted(strip.X) == f.Routes.Strip && len(strip.Args) == 2 && on != nil {
-		below, path := *on, f.path(strip.Args[0])
+		path := f.path(strip.Args[0])
 		if !strings.HasPrefix(path, on.prefix) { // the whole path of the request
 			path = f.below(on.prefix, path)
 		}
-		below.prefix = path
-		f.mounts(f.mounted(strip.Args[1], strip), &below, n)
+		f.mounts(f.mounted(strip.Args[1], strip), on.at(path), n)
 	}
 	return false
 }
@@ -176,6 +175,7 @@ func (f *finder) makesRouter(fn *Node) bool {
 	return f.Routes.Types[last(typ)] || Dotted(typ) == "http.Handler"
 }
 
+// table adds the route in a literal over which no loop registers routes.
 func (f *finder) table(n *Node) {
 	var found [3]*Node
 	for _, p := range n.Args {
@@ -338,12 +338,84 @@ func (f *finder) passing(name string) bool {
 		return passes
 	}
 	plain, sum := false, false
-	f.within(fn.Body, func(s *Node) bool { return s.Kind == Return && s.X != nil }, func(s *Node) {
-		plain = plain || s.X.Is(fn.Args[0].Text)
-		parts := s.X.Args
-		formats := s.X.Kind == Call && s.X.X.Kind == Member && s.X.X.Text == "format" && s.X.X.X.Kind == Text && strings.HasSuffix(s.X.X.X.Text, "{}")
-		sum = sum || (s.X.Kind == Sum || formats) && len(parts) > 0 && parts[len(parts)-1].Is(fn.Args[0].Text)
+	f.results(fn.Body, func(x *Node) {
+		plain = plain || x.Is(fn.Args[0].Text)
+		parts := x.Args
+		formats := x.Kind == Call && x.X.Kind == Member && x.X.Text == "format" && x.X.X.Kind == Text && strings.HasSuffix(x.X.X.Text, "{}")
+		sum = sum || (x.Kind == Sum || formats) && len(parts) > 0 && parts[len(parts)-1].Is(fn.Args[0].Text)
 	})
 	f.routing.passing[fn] = plain && sum
 	return plain && sum
+}
+
+// dispatched adds the routes of a condition about the method and the path of a request, whose branch calls the handler:
+// if r.Method == http.MethodGet && r.URL.Path == "/x" { return s.show(w, r) }.
+func (p *interpreter) dispatched(n *Node) {
+	fn := p.declared()
+	if fn == nil || p.Routes.Request == "" || n.X.Kind != Operator || n.X.Text != "and" || len(n.Body) == 0 {
+		return
+	}
+	call := n.Body[0]
+	if call.Kind == Return {
+		call = call.X
+	}
+	given := map[string]bool{} // request and response
+	request := ""
+	for _, a := range fn.Args {
+		switch typ := Dotted(pointed(a.Type)); typ {
+		case p.Routes.Request:
+			given[a.Text], request = true, a.Text
+		case p.Routes.Response:
+			given[a.Text] = true
+		}
+	}
+	if request == "" || call == nil || call.Kind != Call || last(call.X) == p.Routes.Serve || !slices.ContainsFunc(call.Args, func(a *Node) bool { return given[a.Text] }) {
+		return
+	}
+	var methods, paths []string
+	for _, c := range n.X.Args {
+		all := []*Node{c}
+		if c.Kind == Or {
+			all = c.Args
+		}
+		for _, one := range all {
+			method, path := p.compared(one, request)
+			if method != "" {
+				methods = append(methods, method)
+			} else if path != "" {
+				paths = append(paths, path)
+			}
+		}
+	}
+	for _, method := range methods {
+		for _, path := range paths {
+			p.tellRoute(&router{made: true}, method, path, []*Node{call.X}, n.X)
+		}
+	}
+}
+
+// compared returns the method or the path that a condition demands of a request.
+func (p *interpreter) compared(n *Node, request string) (method, path string) {
+	switch {
+	case n.Kind == Operator && n.Text == "==" && len(n.Args) == 2:
+		for i, a := range n.Args {
+			other := n.Args[1-i]
+			switch Dotted(a) {
+			case request + ".Method":
+				return p.verb(other), ""
+			case request + ".URL.Path":
+				if text, _ := p.finder.text(other); strings.HasPrefix(text, "/") {
+					return "", text
+				}
+			}
+		}
+	case n.Kind == Call && n.X.Kind == Member && n.X.Text == "MatchString" && len(n.Args) == 1 && Dotted(n.Args[0]) == request+".URL.Path":
+		if c := p.constant(n.X.X); c != nil && c.Kind == Call && len(c.Args) == 1 {
+			text, _ := p.text(c.Args[0])
+			if text = strings.TrimPrefix(text, "^"); strings.HasPrefix(text, "/") {
+				return "", strings.TrimSuffix(text, "$")
+			}
+		}
+	}
+	return "", ""
 }

@@ -1,6 +1,7 @@
 package surface
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -26,11 +27,11 @@ func (f *finder) constant(n *Node) *Node {
 	return nil
 }
 
+// follow returns the value of a constant, or else the node.
+func (f *finder) follow(n *Node) *Node { return cmp.Or(f.constant(n), n) }
+
 func (f *finder) text(n *Node) (string, bool) {
-	if c := f.constant(n); c != nil {
-		n = c
-	}
-	if n == nil || n.Kind != Text {
+	if n = f.follow(n); n == nil || n.Kind != Text {
 		return "", false
 	}
 	return n.Text, true
@@ -38,23 +39,32 @@ func (f *finder) text(n *Node) (string, bool) {
 
 // literal returns the text of literals, and of constants if values are followed.
 func (f *finder) literal(n *Node) (string, bool) {
-	if f.flow != nil && n != nil {
+	switch {
+	case n == nil:
+	case f.flow != nil:
 		return f.flow.text(n)
-	}
-	if n == nil || n.Kind != Text && n.Kind != Sum {
-		return "", false
-	}
-	if n.Kind == Text {
+	case n.Kind == Text:
 		return n.Text, true
-	}
-	var all strings.Builder
-	for _, a := range n.Args {
-		if a.Kind != Text {
-			return "", false
+	case n.Kind == Sum:
+		if text, whole := f.joined(n); whole {
+			return text, true
 		}
-		all.WriteString(a.Text)
 	}
-	return all.String(), true
+	return "", false
+}
+
+// joined returns the text of a sum, with an ellipsis for each value in it; whole if there is none.
+func (f *finder) joined(n *Node) (text string, whole bool) {
+	var all strings.Builder
+	whole = true
+	for _, a := range n.Args {
+		part, ok := f.literal(a)
+		if !ok {
+			part, whole = "…", false
+		}
+		all.WriteString(part)
+	}
+	return all.String(), whole
 }
 
 // pieces returns a text with an ellipsis for each value in it, or "".
@@ -62,18 +72,11 @@ func (f *finder) pieces(n *Node) string {
 	if n == nil || n.Kind != Sum || !f.Commands.Paths {
 		return ""
 	}
-	var all strings.Builder
-	for _, a := range n.Args {
-		text, ok := f.literal(a)
-		if !ok {
-			text = "…"
-		}
-		all.WriteString(text)
-	}
-	if strings.Trim(all.String(), "… ") == "" {
+	text, _ := f.joined(n)
+	if strings.Trim(text, "… ") == "" {
 		return ""
 	}
-	return all.String()
+	return text
 }
 
 func (f *finder) literals(list *Node) (out []string) {
@@ -162,28 +165,24 @@ func (f *finder) path(n *Node) string {
 		f.Steps(b.Len() / textOfStep)
 		return b.String()
 	case Name, Member:
-		if text, ok := f.text(n); ok && f.Routes.Plain && f.vars[n.Text] == nil {
-			return text // also the default of a conditionally set variable
-		}
-		if !f.Scoped {
-			if c := f.constant(n); f.Routes.Named && c != nil && f.depth < deepest {
-				f.depth++
-				defer func() { f.depth-- }()
-				if c.Kind == Sum {
-					return f.path(c)
-				} else if c.Kind == Or {
-					if text, ok := f.text(c.Args[len(c.Args)-1]); ok { // an optional prefix
-						return text
-					}
-				}
-			}
-			return source.Placeholder(Dotted(n))
-		}
-		if v := f.vars[n.Text]; n.Kind == Name && v != nil && v.path != "" {
-			return v.path
-		}
-		if text, ok := f.text(n); ok {
+		text, ok := f.text(n)
+		v, c := f.vars[n.Text], f.constant(n)
+		switch {
+		case ok && f.Routes.Plain && v == nil: // also the default of a conditionally set variable
 			return text
+		case f.Scoped && n.Kind == Name && v != nil && v.path != "":
+			return v.path
+		case f.Scoped && ok:
+			return text
+		case c == nil || !f.Routes.Named:
+		case c.Kind == Sum && f.depth < deepest:
+			f.depth++
+			defer func() { f.depth-- }()
+			return f.path(c)
+		case c.Kind == Or: // an optional prefix
+			if text, ok := f.text(c.Args[len(c.Args)-1]); ok {
+				return text
+			}
 		}
 		return source.Placeholder(Dotted(n))
 	case Operator:
@@ -221,12 +220,9 @@ func (f *finder) below(prefix, rest string) string {
 	return strings.TrimSuffix(prefix, "/") + "/" + strings.TrimPrefix(rest, "/")
 }
 
-// deepestHandler bounds the nesting of calls around a handler.
-const deepestHandler = 8
-
 // handler names a handler, including the calls that wrap it: auth(list).
 func (f *finder) handler(n *Node, depth int) string {
-	if n == nil || depth > deepestHandler {
+	if n == nil || depth > mostNested {
 		return ""
 	}
 	switch n.Kind {
@@ -251,10 +247,10 @@ func (f *finder) handler(n *Node, depth int) string {
 		if f.Routes.Passing[Dotted(n.X)] && len(n.Args) == 1 {
 			return f.handler(n.Args[0], depth+1)
 		}
-		if f.Scoped && n.X.Kind == Call { // with(x)(handler): the last arguments are handlers
+		if n.X.Kind == Call { // with(x)(handler): the last arguments are handlers
 			n = &Node{Kind: Call, X: n.X.X, Args: n.Args}
 		}
-		name, inner, _ := strings.Cut(strings.TrimSuffix(f.handler(n.X, depth+1), ")"), "(")
+		name, _, _ := strings.Cut(f.handler(n.X, depth+1), "(")
 		for _, itself := range f.Routes.Itself {
 			if of, ok := strings.CutSuffix(name, itself); ok {
 				return of
@@ -264,9 +260,6 @@ func (f *finder) handler(n *Node, depth int) string {
 			return ""
 		}
 		var all []string
-		if inner != "" {
-			all = append(all, inner)
-		}
 		for _, a := range n.Args {
 			if text := f.handler(a, depth+1); text != "" {
 				all = append(all, text)
@@ -284,9 +277,7 @@ func (f *finder) rows(n *Node) []row {
 	} else if n != nil && n.Kind == Call && f.Env.Pairs[Dotted(n.X)] && len(n.Args) == 1 {
 		n = n.Args[0]
 	}
-	if c := f.constant(n); c != nil {
-		n = c
-	}
+	n = f.follow(n)
 	if n != nil && n.Kind == Member && f.Env.Types != nil && f.Mentions(".env") {
 		return f.field(n.Text)
 	}
@@ -406,11 +397,12 @@ func (f *finder) exit(n, code *Node, of string) {
 // codes returns the possible exit codes of a node in a function: numbers, also through variables and functions of the
 // file, constants of other files prefixed with source.Named, or source.Unknown.
 func (f *finder) codes(n *Node, in *frame, deep int) (out []string) {
-	if c := f.constant(n); c != nil && c.Kind == Number {
+	if c := f.follow(n); c.Kind == Number {
 		n = c
 	}
 	var body []*Node
-	is, local := func(*Node) bool { return false }, f.vars[n.Text] != nil
+	local := f.vars[n.Text] != nil
+	found := func(x *Node) { out = append(out, f.codes(x, in, deep-1)...) }
 	switch {
 	case n.Kind == Number && strings.Trim(n.Text, "0123456789") == "":
 		return []string{n.Text}
@@ -420,23 +412,26 @@ func (f *finder) codes(n *Node, in *frame, deep int) (out []string) {
 		return []string{source.Unknown}
 	case n.Kind == Name && !f.Nothing[n.Text] && deep > 0:
 		body = in.Body
-		is = func(s *Node) bool {
-			is := s.Kind == Bind && slices.ContainsFunc(s.Args, func(a *Node) bool { return a.Is(n.Text) })
-			local = local || is
-			return is && s.X != nil && len(s.Args) == 1
-		}
 	case n.Kind == Call && n.X.Kind == Name && deep > 0:
 		if called := f.functions[n.X.Text]; called != nil {
 			body, in = called.Body, &frame{Node: called}
 		}
-		is = func(s *Node) bool { return s.Kind == Return && s.X != nil }
 	case n.Kind == Text || n.Kind == Name || (n.Kind == Operator || n.Kind == Sum) && n.Args[0].Kind == Text:
 		return nil
 	}
 	if f.env.codes++; f.env.codes > mostCodes {
 		return []string{source.Unknown}
 	}
-	f.within(body, is, func(s *Node) { out = append(out, f.codes(s.X, in, deep-1)...) })
+	if n.Kind == Call {
+		f.results(body, found)
+	}
+	f.within(body, func(s *Node) {
+		if n.Kind == Name && s.Kind == Bind && slices.ContainsFunc(s.Args, func(a *Node) bool { return a.Is(n.Text) }) {
+			if local = true; s.X != nil && len(s.Args) == 1 {
+				found(s.X)
+			}
+		}
+	})
 	switch {
 	case out != nil:
 		return out
@@ -446,15 +441,23 @@ func (f *finder) codes(n *Node, in *frame, deep int) (out []string) {
 	return []string{source.Unknown}
 }
 
-func (f *finder) within(body []*Node, is func(*Node) bool, found func(*Node)) {
+// within visits the statements of a body, and those inside of them.
+func (f *finder) within(body []*Node, visit func(*Node)) {
 	for _, s := range body {
 		f.Step()
-		switch {
-		case is(s):
-			found(s)
-		case s.Kind == If || s.Kind == For || s.Kind == Block:
-			f.within(s.Body, is, found)
-			f.within(s.Else, is, found)
+		visit(s)
+		if s.Kind == If || s.Kind == For || s.Kind == Block {
+			f.within(s.Body, visit)
+			f.within(s.Else, visit)
 		}
 	}
+}
+
+// results visits what the code of a function returns.
+func (f *finder) results(body []*Node, visit func(*Node)) {
+	f.within(body, func(s *Node) {
+		if s.Kind == Return && s.X != nil {
+			visit(s.X)
+		}
+	})
 }

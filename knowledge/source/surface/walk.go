@@ -1,6 +1,7 @@
 package surface
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -104,18 +105,22 @@ const deepest = 200
 
 // Facts applies the rules to a file.
 func Facts(in Input) []source.Fact {
-	f := &finder{Input: in, told: map[source.Fact]bool{}, globals: map[string]*Node{}, varying: map[string]bool{}, functions: map[string]*Node{}, classes: map[string]*Node{}, vars: map[string]*value{}, built: map[*Node]bool{}, queues: map[string]string{}, over: map[*Node]*Node{}, fieldTypes: map[*Node]map[string]*Node{}}
-	f.env = envState{
-		objects: map[string]bool{}, services: map[string]bool{}, given: map[string][]*Node{},
-		takes: map[string]map[int]*Node{}, proxied: map[*Node]bool{},
+	f := &finder{
+		Input: in, told: map[source.Fact]bool{}, globals: map[string]*Node{}, varying: map[string]bool{}, functions: map[string]*Node{}, classes: map[string]*Node{},
+		vars: map[string]*value{}, built: map[*Node]bool{}, queues: map[string]string{}, over: map[*Node]*Node{}, fieldTypes: map[*Node]map[string]*Node{},
+		types: map[string]string{}, frames: []*frame{{Node: &Node{Body: in.Body}}},
+		env: envState{
+			objects: map[string]bool{}, services: map[string]bool{}, given: map[string][]*Node{}, takes: map[string]map[int]*Node{}, proxied: map[*Node]bool{},
+		},
+		routing: routeState{
+			ids: map[*Node]string{}, given: map[*Node]*router{}, passing: map[*Node]bool{}, verbs: map[*Node][]string{}, adds: map[string]*router{},
+			looped: map[*Node]bool{},
+		},
 	}
-	f.routing.passing, f.routing.looped = map[*Node]bool{}, map[*Node]bool{}
+	maps.Copy(f.env.objects, in.Holds)
 	f.builder = in.Entities.Tables != nil && (strings.Contains(in.Src, "Table") || strings.Contains(in.Src, "Column"))
 	f.server = f.isServer()
 	f.registers = in.Routes.Calls[".register"].Views && strings.Contains(in.Src, ".register(")
-	f.types, f.routing.verbs, f.routing.adds = map[string]string{}, map[*Node][]string{}, map[string]*router{}
-	f.routing.ids, f.routing.given = map[*Node]string{}, map[*Node]*router{}
-	f.frames = []*frame{{Node: &Node{Body: in.Body}}}
 	f.declare(in.Body, 0)
 	if !f.Local && !f.Alone {
 		f.changed(in.Body)
@@ -123,9 +128,6 @@ func Facts(in Input) []source.Fact {
 	f.cmd.begin(in)
 	if in.Main != "" {
 		f.flow = newInterpreter(f)
-	}
-	for name := range in.Holds {
-		f.env.objects[name] = true
 	}
 	for _, n := range in.Body {
 		f.exportsCommand(n)
@@ -142,7 +144,11 @@ func Facts(in Input) []source.Fact {
 	if f.flow != nil {
 		f.flow.finish()
 	}
-	f.tables()
+	for _, n := range f.routing.tables {
+		if !f.routing.looped[n] {
+			f.table(n)
+		}
+	}
 	f.callHelpers()
 	f.constructed(in.Body)
 	f.rooted()
@@ -414,9 +420,7 @@ func (f *finder) open(n *Node) {
 	if f.cmd.on && n.Kind == Func && len(n.Marks) > 0 {
 		f.commandDecorators(n, in.name)
 	}
-	for _, m := range n.Marks {
-		f.visit(m)
-	}
+	f.each(n.Marks)
 	if f.cmd.on && n.Kind == Class && n.Text == f.Commands.Class && f.Command != "" {
 		f.managed(n)
 	}
