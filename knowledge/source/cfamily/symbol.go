@@ -26,7 +26,7 @@ type builder struct {
 func (b *builder) symbols() []source.Symbol {
 	list := make([]source.Symbol, len(b.found))
 	b.line.src = b.src
-	b.uses, b.guards = newUses(b.outline, b.uses), newGuards(b.outline)
+	b.uses, b.guards = newUses(b.outline), newGuards(b.outline)
 	for i := range b.found {
 		e := &b.found[i]
 		list[i] = b.symbol(e)

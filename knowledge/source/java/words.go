@@ -1,6 +1,7 @@
 package java
 
 import (
+	"slices"
 	"strings"
 
 	kernel "github.com/causaldocs/causal/knowledge/source/token"
@@ -115,13 +116,8 @@ var basis = func() *words {
 	return w
 }()
 
-func (w *words) number(u *unit) {
-	w.CopyOf(&basis.Words)
-	w.info = append(w.info[:0], basis.info...)
-	if cap(w.ids) < len(u.toks) {
-		w.ids = make([]ident, len(u.toks))
-	}
-	w.ids = w.ids[:len(u.toks)]
+func numbered(u *unit) words {
+	w := words{Words: basis.Clone(), info: slices.Clone(basis.info), ids: make([]ident, len(u.toks))}
 	odd := u.invalid || strings.Contains(u.src, `\u`)
 	for i := range u.toks {
 		t := &u.toks[i]
@@ -134,6 +130,7 @@ func (w *words) number(u *unit) {
 			w.ids[i] = w.intern(u.src[t.start:t.end])
 		}
 	}
+	return w
 }
 
 func (w *words) intern(s string) ident {
