@@ -118,16 +118,9 @@ var basis = func() *words {
 
 func numbered(u *unit) words {
 	w := words{Words: basis.Clone(), info: slices.Clone(basis.info), ids: make([]ident, len(u.toks))}
-	odd := u.invalid || strings.Contains(u.src, `\u`)
 	for i := range u.toks {
-		t := &u.toks[i]
-		switch {
-		case t.kind != word:
-			w.ids[i] = 0
-		case odd:
-			w.ids[i] = w.intern(u.name(int32(i)))
-		default:
-			w.ids[i] = w.intern(u.src[t.start:t.end])
+		if u.toks[i].kind == word {
+			w.ids[i] = w.intern(strings.ToValidUTF8(u.text(int32(i)), "\uFFFD"))
 		}
 	}
 	return w
