@@ -174,7 +174,7 @@ func (l *lexer) word() {
 	if next := l.peek(0); (next == '"' || next == '\'') && len(w) <= 3 && l.literalPrefix(start, w, next) {
 		return
 	}
-	l.emit(start, l.line, identifier, keyword(w))
+	l.emit(start, l.line, identifier, keywords[string(w)])
 }
 
 func (l *lexer) literalPrefix(start int, w []byte, quote byte) bool {

@@ -311,7 +311,7 @@ func (l *lexer) wordEnd(i int) int {
 func (l *lexer) word() {
 	start := l.pos
 	l.pos = l.wordEnd(start)
-	id := keyword(l.src[start:l.pos])
+	id := keywords[string(l.src[start:l.pos])]
 	flags := fOperand
 	if keywordClass[id]&kwPrefix != 0 && !l.afterDot() {
 		flags = 0
