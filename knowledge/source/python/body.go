@@ -131,7 +131,8 @@ func (w *walker) line(i, decorators int, ended block) {
 	default:
 		from = first
 	}
-	w.simpleOnes(l, from)
+	w.program = w.block().program && len(w.spaces) == 1
+	w.simpleStatements(l, from, w.statementOf)
 }
 
 func (w *walker) isWord(i int, word string) bool { return w.toks[i].kind == name && w.text(i) == word }
@@ -163,26 +164,7 @@ func (w *walker) compound(i, decorators, head, colon int, ended block) int {
 	return min(colon+1, int(l.end))
 }
 
-// simpleOnes reads the semicolon-separated statements of a line, starting at a token.
-func (w *walker) simpleOnes(l line, from int) {
-	end := int(l.end)
-	w.program = w.block().program && len(w.spaces) == 1
-	for i := from; i < end; i++ {
-		if l.semicolons && w.is(i, end, ";") {
-			w.statementOf(from, i)
-			from = i + 1
-		}
-		if !l.semicolons {
-			break
-		}
-	}
-	w.statementOf(from, end)
-}
-
 func (w *walker) statementOf(from, to int) {
-	if from >= to {
-		return
-	}
 	w.effect = int32(to)
 	first, last := w.symbolsIn(from, to)
 	if first == last {
