@@ -60,3 +60,18 @@ func Unindent(lines []string, all bool) string {
 	}
 	return strings.Trim(strings.Join(lines, "\n"), "\n")
 }
+
+// licencePhrases are lower-case phrases at the beginning of a license header.
+var licencePhrases = []string{
+	"licensed to the", "licensed under", "all rights reserved", "spdx-license-identifier", "permission is hereby granted", "see license",
+	"general public license", "mozilla public license", "eclipse public license", "redistribution and use in source", "license:",
+}
+
+// longestHead bounds the bytes of a comment that say whether it is a license header.
+const longestHead = 400
+
+// HasLicence reports whether a comment is, or begins with, a license or copyright notice.
+func HasLicence(text string) bool {
+	head := strings.ToLower(text[:min(len(text), longestHead)])
+	return Licence(text) || strings.HasPrefix(head, "copyright") || slices.ContainsFunc(licencePhrases, func(p string) bool { return strings.Contains(head, p) })
+}

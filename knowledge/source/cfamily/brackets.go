@@ -1,16 +1,13 @@
 package cfamily
 
 import (
-	"slices"
-
 	kernel "github.com/causaldocs/causal/knowledge/source/token"
 )
 
 // matchBrackets fills match: an opening bracket maps to the token that ends it, a closing one to its opener. An
-// unclosed bracket ends at the first token that cannot be inside it, or at the end. It reuses the memory of match.
-func (f *file) matchBrackets(match []int32) []int32 {
-	match = slices.Grow(match[:0], len(f.tokens))[:len(f.tokens)]
-	clear(match)
+// unclosed bracket ends at the first token that cannot be inside it, or at the end.
+func (f *file) matchBrackets() []int32 {
+	match := make([]int32, len(f.tokens))
 	if f.pair(match, false) {
 		return match
 	}

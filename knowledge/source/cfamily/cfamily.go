@@ -9,7 +9,6 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/causaldocs/causal/knowledge/lazy"
 	"github.com/causaldocs/causal/knowledge/source"
@@ -40,26 +39,6 @@ func (l language) Version() int { return 21 }
 // Extensions implements source.Language.
 func (l language) Extensions() []string { return slices.Clone(extensions.Get()[l]) }
 
-// workspace is memory that is reused between files.
-type workspace struct {
-	lexer  lexer
-	match  []int32
-	found  []entry
-	names  []string
-	hasher *source.Hasher
-	uses   *uses
-}
-
-var workspaces = sync.Pool{New: func() any { return &workspace{hasher: source.NewHasher()} }}
-
-func (w *workspace) release() {
-	w.lexer.reset(nil)
-	clear(w.found)
-	w.uses.forget()
-	clear(w.names[:cap(w.names)])
-	workspaces.Put(w)
-}
-
 // Extract implements source.Language.
 func (l language) Extract(ctx context.Context, name string, src []byte) source.File {
 	out := source.File{Language: l.Name(), Test: testFile(name)}
@@ -67,28 +46,24 @@ func (l language) Extract(ctx context.Context, name string, src []byte) source.F
 		out.Content, out.Problem = source.DigestOf(string(src)), "line 1: expected a smaller file"
 		return out
 	}
-	w := workspaces.Get().(*workspace)
 	meter := kernel.NewMeter(ctx, len(src))
-	f := w.lexer.lex(&meter, src)
+	f := lex(&meter, src)
 	f.dropAlternatives()
-	o := &outline{file: f, cpp: l == CPP, header: header(name), namespaces: map[string]bool{}, found: w.found[:0]}
+	o := &outline{file: f, cpp: l == CPP, header: header(name), namespaces: map[string]bool{}}
 	if path.Ext(name) == ".h" && f.plainlyCPP() {
 		o.cpp, out.Language = true, CPP.Name()
 	}
 	if !o.cpp {
 		f.demote()
 	}
-	w.match = f.matchBrackets(w.match)
-	o.match = w.match
+	o.match = f.matchBrackets()
 	o.run()
 	o.macros()
-	w.found = o.found
-	b := &builder{outline: o, docs: f.docs(), hasher: w.hasher, names: w.names, uses: w.uses}
+	b := &builder{outline: o, docs: f.docs(), hasher: source.NewHasher()}
 	if header(name) {
 		b.findBelow()
 	}
 	out.Symbols = b.symbols()
-	w.names, w.uses = b.names, b.uses
 	out.Package = o.pkg
 	out.Doc = b.docs.ofFile()
 	out.Body = b.uses.ofFile()
@@ -102,7 +77,6 @@ func (l language) Extract(ctx context.Context, name string, src []byte) source.F
 	out.Generated = source.HasGenerator(f.src, "//")
 	out.Problem = f.problem.String()
 	out.Content = b.content(out)
-	w.release()
 	return out
 }
 

@@ -25,8 +25,7 @@ type course struct {
 
 // secondBranches finds the branches after another branch that contains code.
 func (u *uses) secondBranches() {
-	u.second = slices.Grow(u.second[:0], len(u.branches))[:len(u.branches)]
-	clear(u.second)
+	u.second = make([]int32, len(u.branches))
 	type conditional struct {
 		from int32 // start of its last branch
 		code bool  // an earlier branch contains code

@@ -36,22 +36,6 @@ var (
 	grouping     = lazyregexp.New(`^[@\\](defgroup|addtogroup|ingroup|name|\{|\}|cond|endcond|mainpage|page)`)
 )
 
-// licence reports whether a comment is a license or copyright notice.
-func licence(doc string) bool {
-	for i := range len(doc) {
-		for _, phrase := range licencePhrases[doc[i]|0x20] {
-			if len(doc)-i >= len(phrase) && strings.EqualFold(doc[i:i+len(phrase)], phrase) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// licencePhrases are license phrases by first letter.
-var licencePhrases = [256][]string{'c': {"copyright"}, 's': {"spdx-", "see license"}, 'l': {"licensed under", "license:"},
-	'g': {"gnu general public license"}, 'p': {"permission is hereby"}}
-
 func (d *docs) ofFile() string {
 	if d.about < 0 {
 		return ""
@@ -110,7 +94,7 @@ func (d *docs) before(at, directive, line int32) string {
 		return ""
 	}
 	doc := d.text(first, last)
-	if licence(doc) || doc != "" && (doc[0] == '@' || doc[0] == '\\') && grouping.MatchString(doc) {
+	if source.HasLicence(doc) || doc != "" && (doc[0] == '@' || doc[0] == '\\') && grouping.MatchString(doc) {
 		return ""
 	}
 	return doc

@@ -2,7 +2,6 @@ package cfamily
 
 import (
 	"bytes"
-	"slices"
 
 	"github.com/causaldocs/causal/knowledge/source"
 	kernel "github.com/causaldocs/causal/knowledge/source/token"
@@ -43,19 +42,11 @@ type lexer struct {
 	inside bool    // inside a directive
 }
 
-func (l *lexer) reset(src []byte) {
-	clear(l.directives)
-	*l = lexer{line: 1, fresh: true, open: l.open[:0], file: file{src: src, tokens: l.tokens[:0], words: l.words[:0],
-		directives: l.directives[:0], branches: append(l.branches[:0], branch{}), comments: l.comments[:0],
-		canon: l.canon[:0], scratch: l.scratch}}
-}
-
-// lex splits src. The result is valid until the next call.
-func (l *lexer) lex(meter *kernel.Meter, src []byte) *file {
-	l.reset(src)
-	l.meter = meter
-	l.tokens = slices.Grow(l.tokens, len(src)/5)
-	l.canon = slices.Grow(l.canon, len(src))
+// lex splits src.
+func lex(meter *kernel.Meter, src []byte) *file {
+	l := &lexer{line: 1, fresh: true, file: file{
+		meter: meter, src: src, tokens: make([]token, 0, len(src)/5), branches: []branch{{}}, canon: make([]byte, 0, len(src)),
+	}}
 	if bytes.HasPrefix(src, []byte("\xef\xbb\xbf")) {
 		l.pos = 3
 	}
@@ -183,7 +174,7 @@ func (l *lexer) word() {
 	if next := l.peek(0); (next == '"' || next == '\'') && len(w) <= 3 && l.literalPrefix(start, w, next) {
 		return
 	}
-	l.emit(start, l.line, identifier, keyword(w))
+	l.emit(start, l.line, identifier, keywords[string(w)])
 }
 
 func (l *lexer) literalPrefix(start int, w []byte, quote byte) bool {

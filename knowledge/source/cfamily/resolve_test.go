@@ -199,16 +199,16 @@ func tracesOf(name string, src []byte) []trace {
 	if path.Ext(name) != ".c" {
 		language = CPP
 	}
-	f := new(lexer).lex(new(kernel.Meter), src)
+	f := lex(new(kernel.Meter), src)
 	f.dropAlternatives()
 	o := &outline{file: f, cpp: language == CPP, header: header(name), namespaces: map[string]bool{}}
 	if !o.cpp {
 		f.demote()
 	}
-	o.match = f.matchBrackets(nil)
+	o.match = f.matchBrackets()
 	o.run()
 	o.macros()
-	u := newUses(o, nil)
+	u := newUses(o)
 	var out []trace
 	traced := func() {
 		for _, m := range u.found.List {

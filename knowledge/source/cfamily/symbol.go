@@ -26,7 +26,7 @@ type builder struct {
 func (b *builder) symbols() []source.Symbol {
 	list := make([]source.Symbol, len(b.found))
 	b.line.src = b.src
-	b.uses, b.guards = newUses(b.outline, b.uses), newGuards(b.outline)
+	b.uses, b.guards = newUses(b.outline), newGuards(b.outline)
 	for i := range b.found {
 		e := &b.found[i]
 		list[i] = b.symbol(e)
@@ -45,25 +45,8 @@ func (b *builder) symbols() []source.Symbol {
 	if pool(list) {
 		list = source.MergeSymbols(list)
 	}
-	return byLine(list)
-}
-
-// byLine sorts by line. It sorts indexes, because symbols are large and mostly in order.
-func byLine(list []source.Symbol) []source.Symbol {
-	less := func(x, y int32) int { return cmp.Compare(list[x].Line, list[y].Line) }
-	order := make([]int32, len(list))
-	for i := range order {
-		order[i] = int32(i)
-	}
-	if slices.IsSortedFunc(order, less) {
-		return list
-	}
-	slices.SortStableFunc(order, less)
-	out := make([]source.Symbol, len(list))
-	for i, at := range order {
-		out[i] = list[at]
-	}
-	return out
+	slices.SortStableFunc(list, func(a, b source.Symbol) int { return cmp.Compare(a.Line, b.Line) })
+	return list
 }
 
 // pool moves the references of symbols with equal names to the first one, because merging pairwise is quadratic. It

@@ -1,7 +1,5 @@
 package cfamily
 
-import "github.com/causaldocs/causal/knowledge/lazy"
-
 type kind uint8
 
 const (
@@ -99,7 +97,7 @@ const (
 	kwCPPOther
 )
 
-var keywords = lazy.Value[map[string]uint8]{Make: func() map[string]uint8 {
+var keywords = func() map[string]uint8 {
 	m := map[string]uint8{
 		"static": kwStatic, "extern": kwExtern, "typedef": kwTypedef, "const": kwConst, "constexpr": kwConstexpr,
 		"constinit": kwStorage, "struct": kwStruct, "union": kwUnion, "enum": kwEnum, "class": kwClass,
@@ -131,32 +129,7 @@ var keywords = lazy.Value[map[string]uint8]{Make: func() map[string]uint8 {
 		}
 	}
 	return m
-}}
-
-// keywordList indexes keywords by length and first letter for fast lookup.
-var keywordList = func() (list [16 * 32][]spelledKeyword) {
-	for w, id := range keywords.Get() {
-		at := keywordAt([]byte(w))
-		list[at] = append(list[at], spelledKeyword{w, id})
-	}
-	return list
 }()
-
-type spelledKeyword struct {
-	word string
-	id   uint8
-}
-
-func keywordAt(w []byte) int { return len(w)&15<<5 | int(w[0]&31) }
-
-func keyword(w []byte) uint8 {
-	for _, k := range keywordList[keywordAt(w)] {
-		if k.word == string(w) {
-			return k.id
-		}
-	}
-	return none
-}
 
 const (
 	classWord  = 1 << iota // may continue an identifier

@@ -85,18 +85,8 @@ var tagged = lazy.Value[map[source.Kind]bool]{Make: func() map[source.Kind]bool 
 	return map[source.Kind]bool{source.Struct: true, source.Union: true, source.Enum: true}
 }}
 
-// newUses prepares for one file and reuses old's memory.
-func newUses(o *outline, old *uses) *uses {
-	if old == nil {
-		old = &uses{records: map[string]bool{}}
-	}
-	u := old
-	clear(u.records)
-	u.outline, u.entry = o, 0
-	u.clear(len(o.tokens))
-	u.locals, u.frames = u.locals[:0], u.frames[:0]
-	u.skip = slices.Grow(u.skip[:0], len(o.tokens)+1)[:len(o.tokens)+1]
-	clear(u.skip)
+func newUses(o *outline) *uses {
+	u := &uses{outline: o, wordTable: newWordTable(len(o.tokens)), records: map[string]bool{}, skip: make([]int32, len(o.tokens)+1)}
 	for i := range o.found {
 		u.know(&o.found[i])
 	}
@@ -142,16 +132,6 @@ func (u *uses) declare(name string) {
 	if u.cpp {
 		u.mark(u.number(name[strings.LastIndexByte(name, '.')+1:]), wordTail)
 	}
-}
-
-func (u *uses) forget() {
-	if u == nil {
-		return
-	}
-	u.Words.Reset()
-	clear(u.words)
-	clear(u.records)
-	u.outline, u.line.outline, u.line.file = nil, outline{}, file{}
 }
 
 func (u *uses) bind(id int32) {

@@ -1,6 +1,7 @@
 package cfamily
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/lazy"
@@ -40,14 +41,8 @@ var basis = lazy.Value[*wordTable]{Make: func() *wordTable {
 	return t
 }}
 
-func (t *wordTable) clear(n int) {
-	t.CopyOf(&basis.Get().Words)
-	t.words = append(t.words[:0], basis.Get().words...)
-	if cap(t.idOf) < n {
-		t.idOf = make([]int32, n)
-	}
-	t.idOf = t.idOf[:n]
-	clear(t.idOf)
+func newWordTable(tokens int) wordTable {
+	return wordTable{basis.Get().Clone(), slices.Clone(basis.Get().words), make([]int32, tokens)}
 }
 
 func (u *uses) id(i int) int32 {

@@ -69,7 +69,6 @@ type binder struct {
 	typed  bool
 	names  nameTable
 	paths  kernel.Paths
-	taken  map[int32]bool // paths of names that are imported from their module
 	locals []local
 	blocks []block
 	open   []int32
@@ -86,18 +85,8 @@ type binder struct {
 	apart    []part // parts that contain the current token, outermost first
 }
 
-func (b *binder) reset(x *extractor) {
-	b.x, b.t, b.typed, b.depth, b.infers = x, x.t, !x.javascript, 0, 0
-	b.names.reset(x.src)
-	b.paths.Reset()
-	if b.taken == nil {
-		b.taken = map[int32]bool{}
-	}
-	clear(b.taken)
-	b.locals = append(b.locals[:0], local{})
-	b.blocks = append(b.blocks[:0], block{outer: true})
-	b.open = append(b.open[:0], 0)
-	b.events, b.prefixes = b.events[:0], b.prefixes[:0]
+func newBinder(x *extractor) *binder {
+	return &binder{x: x, t: x.t, typed: !x.javascript, names: newNameTable(x.src), locals: []local{{}}, blocks: []block{{outer: true}}, open: []int32{0}}
 }
 
 func (b *binder) at(i int) token {

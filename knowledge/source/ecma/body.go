@@ -17,14 +17,10 @@ func (b *binder) resolve() {
 }
 
 func (b *binder) prepare() {
-	n := &b.names
-	n.top = append(n.top[:0], make([]int32, n.Len())...)
-	n.global = append(n.global[:0], make([]int8, n.Len())...)
-	b.found.List = b.found.List[:0]
-	b.prefixes = b.prefixes[:0]
-	b.apart = b.apart[:0]
+	b.names.top = make([]int32, b.names.Len())
+	b.prefixes = nil
 	b.branches, b.forks = b.findBranches()
-	b.owners.reset(b.x.spans)
+	b.owners = newOwners(b.x.spans)
 	b.expose(0)
 }
 
@@ -154,16 +150,11 @@ func (b *binder) exported(e *event) bool {
 
 // fromOutside reports whether an unbound name is not part of the program.
 func (b *binder) fromOutside(e *event) bool {
-	known := &b.names.global[e.name]
-	if *known == unasked {
-		if *known = globals[b.names.Text(e.name)]; *known == unasked {
-			*known = unknown
-		}
-	}
-	if *known == closed && e.types > 0 && int(e.end) == int(e.token)+1 {
+	known := globals[b.names.Text(e.name)]
+	if known == closed && e.types > 0 && int(e.end) == int(e.token)+1 {
 		b.locals[e.types].typ = builtin
 	}
-	return *known != unknown && b.holder(e, 0) == 0
+	return known != unknown && b.holder(e, 0) == 0
 }
 
 // holder returns the path of the namespace that declares a name, or 0.
@@ -189,22 +180,9 @@ func (b *binder) loose(e *event, n int32) bool {
 }
 
 func (b *binder) imports(e *event) {
-	if len(b.x.bindings) == 0 {
-		return
+	if imp, ok := b.x.bindings[b.names.Text(e.name)]; ok {
+		b.x.use(int(e.token), imp)
 	}
-	imp, ok := b.x.bindings[b.names.Text(e.name)]
-	if !ok {
-		return
-	}
-	i := int(e.token)
-	if member := b.at(i + 2); e.end > e.token+1 && b.x.afterDot(i+2) {
-		p := b.paths.Join(b.paths.Join(0, e.name), b.names.number(member.off, member.end))
-		if b.taken[p] {
-			return
-		}
-		b.taken[p] = true
-	}
-	b.x.use(i, imp)
 }
 
 func (b *binder) bound(e *event, typ int32) {

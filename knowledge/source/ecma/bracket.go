@@ -192,7 +192,7 @@ func startsDeclaration(line []byte) bool {
 	if end == 0 || end == len(line) {
 		return false
 	}
-	switch keyword(line[:end]) {
+	switch keywords[string(line[:end])] {
 	case kImport, kFunction, kClass, kInterface, kConst, kLet, kVar, kEnum, kNamespace, kDeclare, kAbstract, kAsync, kType:
 		return line[end] == ' '
 	case kExport:

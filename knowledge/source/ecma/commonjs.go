@@ -110,7 +110,7 @@ func (x *extractor) assign(t target, value span, m modifiers) {
 		x.exportMember(p[1], t.span, value, m)
 	case len(p) == 3 && p[1] == "prototype":
 		x.assignedMember(p[0], p[2], t.span, value, m)
-		x.constructs(p[0])
+		x.constructors[p[0]] = true
 	case len(p) == 2:
 		x.assignedMember(p[0], p[1], t.span, value, m)
 	}
@@ -216,12 +216,12 @@ func (x *extractor) exportMember(name string, left, value span, m modifiers) {
 // passesOn reads `exports.name = other.member` where other is an imported module.
 func (x *extractor) passesOn(name string, value span, m modifiers) bool {
 	i := value.From
-	b, ok := x.bindings[x.text(i)]
+	imp, ok := x.bindings[x.text(i)]
 	if !ok || value.To != i+3 || x.at(i).kind != tIdent || !x.at(i+1).isPunct('.') || x.at(i+2).kind != tIdent {
 		return false
 	}
 	imported := source.Name{Name: x.text(i + 2), As: name}
-	x.imports = append(x.imports, source.Import{Path: x.imports[b.imp].Path, Line: int(x.at(i).line), Names: []source.Name{imported}})
+	x.imports = append(x.imports, source.Import{Path: x.imports[imp].Path, Line: int(x.at(i).line), Names: []source.Name{imported}})
 	x.reexport(name, name, exportSignature(name, name), m.start)
 	return true
 }
@@ -244,9 +244,6 @@ func (x *extractor) assignedMember(holder, name string, left, value span, m modi
 			kind = source.Method
 		}
 	}
-	if x.receivers == nil {
-		x.receivers = map[int]string{}
-	}
 	x.receivers[value.From] = holder
 	x.extended[holder] = true
 	d := declaration{
@@ -257,9 +254,6 @@ func (x *extractor) assignedMember(holder, name string, left, value span, m modi
 	d.kind = kind
 	if i := x.add(d); known {
 		s, same := &x.symbols[i], &x.symbols[n]
-		if x.aliased == nil {
-			x.aliased = map[int]string{}
-		}
 		x.aliased[i] = cmp.Or(x.aliased[n], same.Signature) // not of the aliases between
 		s.Signature, s.Type, s.Doc = x.render(left.From, left.To)+" = "+x.aliased[i], same.Type, cmp.Or(s.Doc, same.Doc)
 		s.Interface, s.Content = source.DigestOf(string(s.Interface), string(same.Interface)), source.DigestOf(string(s.Content), string(same.Content))
@@ -319,12 +313,4 @@ func (x *extractor) patternImports(open int) ([]source.Name, bool) {
 		}
 	}
 	return sortedNames(names), true
-}
-
-// constructs records that a function has methods assigned to its prototype.
-func (x *extractor) constructs(name string) {
-	if x.constructors == nil {
-		x.constructors = map[string]bool{}
-	}
-	x.constructors[name] = true
 }

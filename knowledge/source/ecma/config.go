@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tailscale/hujson"
+
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
@@ -65,7 +67,11 @@ const deepestExtends = 8
 func readConfig(p source.Project, file string, depth int) config {
 	var raw rawConfig
 	text, ok := p.Read(file)
-	if !ok || depth > deepestExtends || json.Unmarshal(plainJSON(text), &raw) != nil {
+	if !ok || depth > deepestExtends {
+		return config{}
+	}
+	plain, err := hujson.Standardize(text) // it may have comments and trailing commas
+	if err != nil || json.Unmarshal(plain, &raw) != nil {
 		return config{}
 	}
 	var c config

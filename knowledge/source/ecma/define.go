@@ -48,9 +48,6 @@ func (x *extractor) definedMember(holder []string, name string, at int, value sp
 	if len(holder) != 1 || !ok {
 		return
 	}
-	if x.receivers == nil {
-		x.receivers = map[int]string{}
-	}
 	x.receivers[value.From] = holder[0]
 	d := declaration{
 		name: holder[0] + "." + name, kind: source.Field, doc: m.start, line: m.start, content: []span{{From: m.start, To: value.To}},

@@ -1,6 +1,7 @@
 package ecma
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/source"
@@ -98,22 +99,18 @@ func (x *extractor) listOf(path []string) list {
 	return x.imported(path)
 }
 
+// boundTo returns what the imports bind a name to; the name of a whole module is empty.
 func (x *extractor) boundTo(name string) (l list, ok bool) {
-	if x.named == nil {
-		x.named = map[string]list{}
-		for _, imp := range x.imports {
-			for _, n := range imp.Names {
-				local := n.As
-				if local == "" {
-					local = n.Name
-				}
-				x.named[local] = list{from: imp.Path, name: n.Name}
+	x.meter.Steps(len(x.imports))
+	if imp, bound := x.bindings[name]; bound {
+		l, ok = list{from: x.imports[imp].Path}, true
+	}
+	for _, imp := range x.imports {
+		for _, n := range imp.Names {
+			if cmp.Or(n.As, n.Name) == name {
+				l, ok = list{from: imp.Path, name: n.Name}, true
 			}
 		}
-	}
-	l, ok = x.named[name]
-	if b, bound := x.bindings[name]; bound && !ok {
-		l, ok = list{from: x.imports[b.imp].Path}, true
 	}
 	return l, ok
 }
@@ -145,9 +142,6 @@ func (x *extractor) noteList(name string, value span, exported bool) {
 	l := x.listValue(value)
 	if len(l.names) == 0 && l.from == "" {
 		return
-	}
-	if x.lists == nil {
-		x.lists = map[string]list{}
 	}
 	x.lists[name] = l
 	if exported && len(l.names) > 0 {

@@ -1,10 +1,6 @@
 package ecma
 
-import (
-	"cmp"
-
-	"github.com/causaldocs/causal/knowledge/source"
-)
+import "github.com/causaldocs/causal/knowledge/source"
 
 // fieldTypes records the types of a class's fields, as far as it shows one for certain: the type of a declaration, or
 // the class of the only object that is assigned.
@@ -90,28 +86,11 @@ func (b *binder) fieldType(field int32) int32 {
 	}
 	typ := b.x.fields[string(b.spelled(field))]
 	_, known := b.x.index[typ]
-	if typ == "" || !known && !b.x.importsName(typ) {
+	if !known && typ != "" {
+		_, known = b.x.boundTo(typ)
+	}
+	if !known {
 		return 0
 	}
 	return b.literal(typ)
-}
-
-func (x *extractor) importsName(name string) bool {
-	if _, whole := x.bindings[name]; whole {
-		return true
-	}
-	return x.namesImported()[name]
-}
-
-// namesImported returns the local names of the imports of single names.
-func (x *extractor) namesImported() map[string]bool {
-	if x.importedNames == nil {
-		x.importedNames = map[string]bool{}
-		for _, imp := range x.imports {
-			for _, n := range imp.Names {
-				x.importedNames[cmp.Or(n.As, n.Name)] = true
-			}
-		}
-	}
-	return x.importedNames
 }

@@ -4,10 +4,9 @@ import "strings"
 
 // Knowledge about a name that the file does not declare.
 const (
-	unasked  int8 = iota
-	unknown       // third-party, or of the host
-	language      // of the language or its usual hosts
-	closed        // as language, and so are all members of its values
+	unknown  int8 = iota // third-party, or of the host
+	language             // of the language or its usual hosts
+	closed               // as language, and so are all members of its values
 )
 
 // Names of the language, TypeScript's library and the usual hosts. A program that means its own must declare or import

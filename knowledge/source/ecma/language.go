@@ -6,7 +6,6 @@ import (
 	"context"
 	"path"
 	"slices"
-	"sync"
 
 	"github.com/causaldocs/causal/knowledge/source"
 	kernel "github.com/causaldocs/causal/knowledge/source/token"
@@ -38,9 +37,9 @@ func (l Language) Version() int { return version }
 func (l Language) Extensions() []string { return slices.Clone(extensions[l.name]) }
 
 type extractor struct {
-	meter kernel.Meter
+	meter *kernel.Meter
 
-	l    lexer
+	l    *lexer
 	h    *source.Hasher
 	path string
 	src  []byte
@@ -65,21 +64,18 @@ type extractor struct {
 	exports    []localExport
 	documented []span
 
-	imports       []source.Import
-	bindings      map[string]binding
-	importedNames map[string]bool // local names of imports; nil until a field's type is looked up
-	taken         map[int]bool    // require calls that are already imports
-	facts         []source.Fact
-	sql           []source.Fact // SQL statements built by calls
-	known         map[string]bool
-	tree          *translator
-	commandLine   bool // may define a command line
-	matters       bool // a rule may apply to the file
-	exported      int  // token that names the default export of the file
-	tests         []string
-	topCalls      []string // functions called at top level that may declare tests
+	imports     []source.Import
+	bindings    map[string]int // imports of whole modules, by local name
+	taken       map[int]bool   // require calls that are already imports
+	facts       []source.Fact
+	sql         []source.Fact // SQL statements built by calls
+	known       map[string]bool
+	commandLine bool // may define a command line
+	matters     bool // a rule may apply to the file
+	exported    int  // token that names the default export of the file
+	tests       []string
+	topCalls    []string // functions called at top level that may declare tests
 
-	binder       binder
 	spans        []ownSpan
 	classes      map[int]string
 	fields       map[string]string // types of fields, by "Class.field"
@@ -89,25 +85,12 @@ type extractor struct {
 	body         []source.Reference
 
 	lists         map[string]list // by bound name
-	named         map[string]list // by imported name
 	exportedLists map[string][]string
 
 	objects   []object
 	instances []instance
 	whole     map[string]bool // names of objects that are the file's whole export
 	extended  map[string]bool // names to which the file adds members
-}
-
-var extractors = sync.Pool{New: func() any { return &extractor{h: source.NewHasher(), tree: &translator{}} }}
-
-func (x *extractor) reset(name string, src []byte, javascript bool) {
-	*x = extractor{
-		meter: x.meter, l: x.l, h: x.h, tree: x.tree, stream: x.stream, path: name, src: src, javascript: javascript, renderer: x.renderer, bound: x.bound[:0],
-		scopes: x.scopes[:0], open: x.open[:0],
-		symbols: x.symbols[:0], binder: x.binder, spans: x.spans[:0], exports: x.exports[:0], documented: x.documented[:0],
-		index: map[string]int{}, taken: map[int]bool{}, known: map[string]bool{},
-		classes: map[int]string{}, fields: map[string]string{}, objects: x.objects[:0], whole: map[string]bool{}, extended: map[string]bool{},
-	}
 }
 
 // largest bounds the file size: offsets are 32 bits.
@@ -123,30 +106,24 @@ func (l Language) Extract(ctx context.Context, name string, src []byte) source.F
 
 // scan splits a file into tokens for do.
 func (l Language) scan(ctx context.Context, name string, src []byte, do func(*extractor) source.File) source.File {
-	x := extractors.Get().(*extractor)
-	x.meter = kernel.NewMeter(ctx, len(src))
-	read := false
-	defer func() {
-		if !read {
-			return // interrupted midway: do not reuse its state
-		}
-		x.src, x.l.src, x.t = nil, nil, nil
-		x.binder.x, x.binder.t = nil, nil
-		x.binder.names.forget()
-		extractors.Put(x)
-	}()
 	jsx := readsJSX(name)
 	if isComponent(name) {
 		src, jsx = scriptsOf(src)
 	}
-	x.reset(name, src, l.name == "javascript")
-	x.l.meter = &x.meter
-	x.l.scan(src, jsx)
-	x.t = x.l.tokens
-	f := do(x)
+	f := do(newExtractor(ctx, name, src, jsx, l.name == "javascript"))
 	f.Language = l.name
-	read = true
 	return f
+}
+
+func newExtractor(ctx context.Context, name string, src []byte, jsx, javascript bool) *extractor {
+	meter := kernel.NewMeter(ctx, len(src))
+	l := scan(&meter, src, jsx)
+	return &extractor{
+		meter: &meter, l: l, t: l.tokens, h: source.NewHasher(), path: name, src: src, javascript: javascript,
+		index: map[string]int{}, taken: map[int]bool{}, known: map[string]bool{}, classes: map[int]string{}, fields: map[string]string{},
+		whole: map[string]bool{}, extended: map[string]bool{}, bindings: map[string]int{}, receivers: map[int]string{},
+		aliased: map[int]string{}, constructors: map[string]bool{}, lists: map[string]list{},
+	}
 }
 
 func (x *extractor) extract() source.File {

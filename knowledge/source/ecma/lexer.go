@@ -56,33 +56,26 @@ type lexer struct {
 	openComment int
 }
 
-func (l *lexer) reset(src []byte, jsx bool) {
-	*l = lexer{
-		meter: l.meter, src: src, line: 1, jsx: jsx, openComment: len(src),
-		tokens: l.tokens[:0], frames: l.frames[:0], docs: l.docs[:0], directives: l.directives[:0],
-	}
-}
-
 // scan reads all of src. If JSX causes the failure it retries without JSX; if the file still fails, it retries in
 // recovery mode, where a line that starts with a declaration closes all brackets.
-func (l *lexer) scan(src []byte, jsx bool) {
-	l.reset(src, jsx)
-	l.run()
-	if !l.problem.Found() {
-		return
-	}
-	problem, openComment := l.problem, l.openComment
-	if jsx && bytes.IndexByte(src, '<') >= 0 {
-		l.reset(src, false)
+func scan(meter *kernel.Meter, src []byte, jsx bool) *lexer {
+	read := func(l lexer) *lexer {
+		l.meter, l.src, l.line = meter, src, 1
 		l.run()
-		if !l.problem.Found() {
-			return
+		return &l
+	}
+	first := read(lexer{jsx: jsx, openComment: len(src)})
+	if !first.problem.Found() {
+		return first
+	}
+	if jsx && bytes.IndexByte(src, '<') >= 0 {
+		if plain := read(lexer{openComment: len(src)}); !plain.problem.Found() {
+			return plain
 		}
 	}
-	l.reset(src, jsx)
-	l.recover, l.openComment = true, openComment
-	l.run()
-	l.problem = problem
+	l := read(lexer{jsx: jsx, openComment: first.openComment, recover: true})
+	l.problem = first.problem
+	return l
 }
 
 func (l *lexer) run() {
@@ -318,7 +311,7 @@ func (l *lexer) wordEnd(i int) int {
 func (l *lexer) word() {
 	start := l.pos
 	l.pos = l.wordEnd(start)
-	id := keyword(l.src[start:l.pos])
+	id := keywords[string(l.src[start:l.pos])]
 	flags := fOperand
 	if keywordClass[id]&kwPrefix != 0 && !l.afterDot() {
 		flags = 0

@@ -17,10 +17,7 @@ func (x *extractor) addImport(pathToken int, line int32, imp source.Import) int 
 
 // bindModule records that a local name is a whole module; its uses determine the imported names.
 func (x *extractor) bindModule(token, imp int) {
-	if x.bindings == nil {
-		x.bindings = map[string]binding{}
-	}
-	x.bindings[x.text(token)] = binding{imp}
+	x.bindings[x.text(token)] = imp
 	x.imports[imp].As = localName(x.text(token), x.imports[imp].Path)
 }
 

@@ -19,23 +19,16 @@ var reserved = [reservedNames]string{"\x00", "\x00this", "\x00super", "\x00priva
 
 type nameTable struct {
 	kernel.Words
-	src    string
-	global []int8 // see globals; for names that the file does not declare
-	top    []int32
+	src string
+	top []int32
 }
 
-func (n *nameTable) reset(src []byte) {
-	n.forget()
-	n.src = string(src) // its words are substrings of it
+func newNameTable(src []byte) nameTable {
+	n := nameTable{src: string(src)} // its words are substrings of it
 	for _, name := range reserved {
 		n.Number(name)
 	}
-}
-
-// forget releases the source text.
-func (n *nameTable) forget() {
-	n.src = ""
-	n.Words.Reset()
+	return n
 }
 
 func (n *nameTable) number(off, end int32) int32 { return n.Number(n.src[off:end]) }

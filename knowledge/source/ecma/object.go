@@ -80,7 +80,7 @@ func (x *extractor) objectMember(e member, end int, holder string, parent int) {
 		d.visible, d.signature = []span{{From: e.start, To: e.head}}, x.render(e.start, e.head)
 		x.describe(&d, e)
 	case !x.at(e.key + 1).isPunct(':'):
-		if !x.namesImported()[e.name] {
+		if l, _ := x.boundTo(e.name); l.name == "" {
 			return
 		}
 		d.kind, d.signature, d.refs = source.Reexport, exportSignature(e.name, e.name), []string{e.name}

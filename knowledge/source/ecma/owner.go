@@ -18,11 +18,11 @@ type owners struct {
 	open  []ownSpan
 }
 
-func (o *owners) reset(spans []ownSpan) {
+func newOwners(spans []ownSpan) owners {
 	slices.SortStableFunc(spans, func(p, q ownSpan) int {
 		return cmp.Or(cmp.Compare(p.From, q.From), cmp.Compare(q.To, p.To))
 	})
-	o.spans, o.open = spans, o.open[:0]
+	return owners{spans: spans}
 }
 
 func (o *owners) at(i int) int { return o.inner(i).symbol }

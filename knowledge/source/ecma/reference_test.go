@@ -11,7 +11,6 @@ import (
 	"testing"
 
 	"github.com/causaldocs/causal/knowledge/source"
-	kernel "github.com/causaldocs/causal/knowledge/source/token"
 )
 
 // checked holds the meanings of the names in a file according to the TypeScript checker, by offset.
@@ -72,16 +71,10 @@ func TestCheckerAgrees(t *testing.T) {
 // compare reads one file event by event.
 func (c *tally) compare(t *testing.T, want checked) {
 	src := readSource(t, want.File)
-	x := &extractor{h: extractors.Get().(*extractor).h}
-	x.meter = kernel.NewMeter(t.Context(), len(src))
-	x.reset(want.File, src, languageOf(want.File) == JavaScript)
-	x.l.meter = &x.meter
-	x.l.scan(src, readsJSX(want.File))
-	x.t = x.l.tokens
+	x := newExtractor(t.Context(), want.File, src, readsJSX(want.File), languageOf(want.File) == JavaScript)
 	x.outline()
 	x.uses()
-	b := &x.binder
-	b.reset(x)
+	b := newBinder(x)
 	b.statements(0, len(x.t))
 	b.prepare()
 	c.files++

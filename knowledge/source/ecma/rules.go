@@ -287,7 +287,7 @@ func (x *extractor) surface() {
 		return
 	}
 	in.Place = func(file string) string { return placeOf(file, defaultName) }
-	in.Tree = x.tree.translate(x)
+	in.Tree = translated(x)
 	for _, f := range surface.Facts(in) {
 		if f.Kind == source.Data && f.Name == "" {
 			x.sql = append(x.sql, f)

@@ -25,8 +25,7 @@ type localExport struct {
 // outline reads the statements of the file and its namespaces, with an explicit stack of scopes.
 func (x *extractor) outline() {
 	ambient := isDeclarationFile(x.path)
-	x.scopes = append(x.scopes[:0], scope{end: len(x.t), parent: -1, ambient: ambient})
-	x.open = append(x.open[:0], 0)
+	x.scopes, x.open = []scope{{end: len(x.t), parent: -1, ambient: ambient}}, []int{0}
 	for i := 0; len(x.open) > 0; {
 		x.current = x.open[len(x.open)-1]
 		s := x.scopes[x.current]

@@ -14,11 +14,10 @@ type translator struct {
 // deepestNode bounds the nesting of the translation.
 const deepestNode = 100
 
-func (b *translator) translate(x *extractor) *surface.Tree {
-	b.extractor, b.deep, b.marks = x, 0, nil
+func translated(x *extractor) *surface.Tree {
+	b := &translator{extractor: x}
 	b.Reset(string(x.src))
 	b.Tree.Body = b.block(0, len(x.t))
-	b.extractor = nil
 	return &b.Tree
 }
 

@@ -59,15 +59,8 @@ func (x *extractor) declaresTests(name string, framework bool) bool {
 	if _, declared := x.index[name]; declared {
 		return framework
 	}
-	for _, imp := range x.imports {
-		for _, n := range imp.Names {
-			if n.As == name || n.As == "" && n.Name == name {
-				return testFrameworks[imp.Path]
-			}
-		}
-	}
-	if b, ok := x.bindings[name]; ok {
-		return testFrameworks[x.imports[b.imp].Path]
+	if l, ok := x.boundTo(name); ok {
+		return testFrameworks[l.from]
 	}
 	return testFunction([]byte(name)) == oneTest || name == "describe" || name == "QUnit" || framework
 }

@@ -117,7 +117,7 @@ const (
 	kYield
 )
 
-var keywordNames = map[string]uint8{
+var keywords = map[string]uint8{
 	"abstract": kAbstract, "accessor": kAccessor, "as": kAs, "asserts": kAsserts, "async": kAsync, "await": kAwait,
 	"break": kBreak, "case": kCase, "catch": kCatch, "class": kClass, "const": kConst, "continue": kContinue,
 	"declare": kDeclare, "default": kDefault, "delete": kDelete, "do": kDo, "else": kElse, "enum": kEnum,
@@ -160,34 +160,6 @@ var keywordClass = [256]uint8{
 	kSatisfies: kwInfix | kwSpaced, kSet: kwLine | kwModifier, kStatic: kwLine | kwModifier, kSwitch: kwHead,
 	kThrow: kwPrefix | kwLine | kwHead | kwSpaced, kTry: kwHead, kType: kwLine, kTypeof: kwPrefix | kwSpaced,
 	kVar: kwHead, kVoid: kwPrefix | kwSpaced, kWhile: kwHead, kWith: kwHead, kYield: kwPrefix | kwLine | kwSpaced,
-}
-
-type keywordEntry struct {
-	name string
-	id   uint8
-}
-
-const longestKeyword = 10
-
-// keywords is indexed by length and first letter, leaving at most a few candidates.
-var keywords = func() (table [longestKeyword + 1][26][]keywordEntry) {
-	for name, id := range keywordNames {
-		slot := &table[len(name)][name[0]-'a']
-		*slot = append(*slot, keywordEntry{name, id})
-	}
-	return table
-}()
-
-func keyword(word []byte) uint8 {
-	if len(word) > longestKeyword || word[0] < 'a' || word[0] > 'z' {
-		return kNone
-	}
-	for _, e := range keywords[len(word)][word[0]-'a'] {
-		if string(word) == e.name {
-			return e.id
-		}
-	}
-	return kNone
 }
 
 func (t token) has(flag uint8) bool { return t.flags&flag != 0 }

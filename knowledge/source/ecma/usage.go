@@ -7,8 +7,6 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-type binding struct{ imp int }
-
 // uses reads all tokens once for constructs that may occur anywhere: require and import calls, uses of module
 // bindings, facts and test names.
 func (x *extractor) uses() {
@@ -38,8 +36,7 @@ func (x *extractor) uses() {
 
 // bodies sets the references of each symbol, and from them the names used of module bindings.
 func (x *extractor) bodies() {
-	b := &x.binder
-	b.reset(x)
+	b := newBinder(x)
 	b.statements(0, len(x.t))
 	b.resolve()
 	x.body = b.bodies()
@@ -71,9 +68,9 @@ func (x *extractor) importCall(i int) {
 }
 
 // use records the module member that the name at i selects, or all members if the module is passed as a value.
-func (x *extractor) use(i int, b binding) {
+func (x *extractor) use(i, number int) {
 	next := x.at(i + 1)
-	imp := &x.imports[b.imp]
+	imp := &x.imports[number]
 	member := ""
 	switch {
 	case (next.isPunct('.') || next.isPunct(pOptional)) && x.at(i+2).kind == tIdent:

@@ -36,18 +36,6 @@ func (w *walker) open(r *reader) {
 	w.declare(r.tree.Decls)
 }
 
-func (w *walker) release() {
-	w.Reset()
-	clear(w.index)
-	clear(w.stack[:cap(w.stack)])
-	w.stack, w.block = w.stack[:0], 0
-	clear(w.tops)
-	clear(w.methods)
-	clear(w.fields)
-	clear(w.packages)
-	w.reader = nil
-}
-
 func (w *walker) ofFunction(d *ast.FuncDecl) []source.Reference {
 	w.begin()
 	outer := w.enter()

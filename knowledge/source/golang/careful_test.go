@@ -1,8 +1,6 @@
 package golang
 
 import (
-	"go/parser"
-	"go/token"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -71,31 +69,4 @@ func FuzzCarefully(f *testing.F) {
 		same(t, "p.go", src)
 		same(t, "p_test.go", src+"\nfunc Example() {}\n")
 	})
-}
-
-// TestDocText holds the text of comments to that of the standard library.
-func TestDocText(t *testing.T) {
-	t.Parallel()
-	for _, doc := range []string{
-		"// One.", "//", "//  ", "//\tIndented.", "//none", "// Two \t\n// lines.  ", "//\n//\n// After  \n//\n//\t\n//\n// gaps.\n//\n//",
-		"// Doc.\n//go:noinline", "//go:noinline\n// Doc.", "//nolint:all // why\n// Doc.", "/* Block */", "/*\n  Block \n\n\n of lines\n*/",
-		"// Mixed\n/* forms \n*/", "// \u00a0Wide\u00a0\u2003\n// \u2003\n// \u00a0", "// a\r\n// b\r",
-	} {
-		tree, err := parser.ParseFile(token.NewFileSet(), "", doc+"\npackage p\n", parser.ParseComments)
-		if err != nil {
-			t.Fatal(err)
-		}
-		r := &reader{workspace: &workspace{}}
-		for _, g := range append(tree.Comments, nil) {
-			got := r.docText(g)
-			if want := strings.TrimSpace(g.Text()); got != want {
-				t.Errorf("%q: got %q, want %q", doc, got, want)
-			}
-			for line := range strings.Lines(got) {
-				if line = strings.TrimSuffix(line, "\n"); line != strings.TrimRight(line, " \t") {
-					t.Errorf("%q: a blank at the end of %q", doc, line)
-				}
-			}
-		}
-	}
 }

@@ -137,23 +137,10 @@ func receiver(list *ast.FieldList) string {
 	if list == nil || len(list.List) == 0 {
 		return ""
 	}
-	e := list.List[0].Type
-	for {
-		switch x := e.(type) {
-		case *ast.StarExpr:
-			e = x.X
-		case *ast.ParenExpr:
-			e = x.X
-		case *ast.IndexExpr:
-			e = x.X
-		case *ast.IndexListExpr:
-			e = x.X
-		case *ast.Ident:
-			return x.Name
-		default:
-			return ""
-		}
+	if pkg, name := splitType(list.List[0].Type); pkg == nil && name != nil {
+		return name.Name
 	}
+	return ""
 }
 
 func (r *reader) typeSpec(d *ast.GenDecl, s *ast.TypeSpec, content digests) {

@@ -213,7 +213,7 @@ func (r *reader) surface() {
 	if !has(r.src, ruled) {
 		in.Rules = unserved.Get()
 	}
-	in.Tree = r.surfaceTree.translate(r)
+	in.Tree = translated(r)
 	from := len(r.out.Facts)
 	r.out.Facts = append(r.out.Facts, surface.Facts(in)...)
 	for i := range r.out.Facts[from:] {

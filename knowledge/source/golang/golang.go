@@ -63,9 +63,7 @@ func extract(name string, src []byte, carefully bool) source.File {
 		out.Content = source.DigestOf("unreadable", string(src))
 		return out
 	}
-	w := workspaces.Get().(*workspace)
-	defer w.release()
-	r := &reader{src: src, file: file, tree: tree, out: out, broken: carefully || err != nil, workspace: w}
+	r := &reader{src: src, file: file, tree: tree, out: out, broken: carefully || err != nil, walker: newWalker()}
 	r.read()
 	return r.out
 }
@@ -82,16 +80,24 @@ func problem(err error) string {
 }
 
 type reader struct {
-	*workspace
-
 	src     []byte
 	file    *token.File
 	tree    *ast.File
-	broken  bool  // the tree has holes, and tokens and text may disagree with it
-	ignored bool  // excluded from every build
-	lines   []int // line starts; nil if //line directives may apply
-	at      int   // last line found
+	broken  bool // the tree has holes, and tokens and text may disagree with it
+	ignored bool // excluded from every build
 	out     source.File
+
+	tokens  tokens
+	hash    source.Hasher // of the current content
+	symbol  source.Hasher // of a symbol's interface
+	text    bytes.Buffer
+	refs    refs
+	symbols []source.Symbol
+	ordered []source.Digest // declarations whose order matters
+	free    []source.Digest // declarations in any order
+	docs    []byte          // inner documentation of one declaration, framed
+	specs   []piece
+	walker  walker
 }
 
 func (r *reader) read() {
@@ -145,14 +151,8 @@ func (r *reader) fileContent(directives []string) {
 // directives returns the tool directives of the file, and the preamble of cgo.
 func (r *reader) directives() []string {
 	var out []string
-	if !r.broken {
-		r.lines = r.file.Lines()
-	}
 	for _, g := range r.tree.Comments {
 		for _, c := range g.List {
-			if strings.HasPrefix(c.Text[len("//"):], "line ") {
-				r.lines = nil
-			}
 			if !isDirective(c.Text) {
 				continue
 			}
@@ -198,21 +198,7 @@ func importsC(g *ast.GenDecl) bool {
 	return false
 }
 
-// line returns the line of a position. token.File would check //line directives and search all lines each time; the
-// next position is usually near the last.
-func (r *reader) line(p token.Pos) int {
-	if r.lines == nil {
-		return r.file.Line(p)
-	}
-	offset := r.offset(p)
-	for r.at < len(r.lines) && r.lines[r.at] <= offset {
-		r.at++
-	}
-	for r.at > 1 && r.lines[r.at-1] > offset {
-		r.at--
-	}
-	return r.at
-}
+func (r *reader) line(p token.Pos) int { return r.file.Line(p) }
 
 func (r *reader) offset(p token.Pos) int {
 	return min(max(r.file.Offset(p), 0), len(r.src))

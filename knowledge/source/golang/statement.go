@@ -326,17 +326,12 @@ func (w *walker) typeClauses(body *ast.BlockStmt, name *ast.Ident, of, switched 
 		for _, t := range c.List {
 			listed = w.typeExpr(t)
 		}
-		if len(c.List) != 1 || isNil(c.List[0]) {
+		if len(c.List) != 1 || dotted(c.List[0]) == "nil" {
 			listed = switched
 		}
 		w.bind(name, listed)
 		return c.Body
 	})
-}
-
-func isNil(e ast.Expr) bool {
-	id, ok := e.(*ast.Ident)
-	return ok && id.Name == "nil"
 }
 
 func (w *walker) typeSwitch(s *ast.TypeSwitchStmt) {

@@ -18,15 +18,14 @@ type translator struct {
 	depth int
 }
 
-func (b *translator) translate(r *reader) *surface.Tree {
-	b.reader, b.depth = r, 0
+func translated(r *reader) *surface.Tree {
+	b := &translator{reader: r}
 	b.Reset(string(r.src))
 	mark := b.Mark()
 	for _, d := range r.tree.Decls {
 		b.declaration(d)
 	}
 	b.Body = b.Take(mark)
-	b.reader = nil
 	return &b.Tree
 }
 

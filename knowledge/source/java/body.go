@@ -2,7 +2,6 @@ package java
 
 import (
 	"strings"
-	"sync"
 
 	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/knowledge/source/control"
@@ -25,17 +24,10 @@ type walker struct {
 	wildcards bool
 }
 
-var walkers = sync.Pool{New: func() any {
-	return &walker{declared: map[dotted]int32{}, scopes: scopes{byName: map[string]int32{}, members: map[memberKey]member{}}}
-}}
-
-// maxKept is the largest file, in tokens, whose memory is reused.
-const maxKept = 1 << 18
-
 // bodies sets the references of f's declarations.
 func (p *parser) bodies(f *source.File) {
-	w := walkers.Get().(*walker)
-	w.walk(p, f.Symbols)
+	w := newWalker(p)
+	w.walk(f.Symbols)
 	w.mentions.References(len(f.Symbols), w, w.forks, func(owner int, list []source.Reference) {
 		if owner < 0 {
 			f.Body = list
@@ -43,37 +35,26 @@ func (p *parser) bodies(f *source.File) {
 			f.Symbols[owner].Body, f.Symbols[owner].Nests = list, source.NestsOf(list, w.forks)
 		}
 	})
-	w.let()
 }
 
-func (w *walker) let() {
-	if len(w.toks) > maxKept {
-		return
-	}
-	w.words.Reset()
-	w.parser, w.owners, w.decls, w.classOf = nil, nil, nil, nil
-	walkers.Put(w)
-}
-
-func (w *walker) walk(p *parser, symbols []source.Symbol) {
-	w.prepare(p)
-	w.owners = make(map[string]int32, len(symbols))
+func (w *walker) walk(symbols []source.Symbol) {
 	for i := range symbols {
 		w.owners[symbols[i].Name] = int32(i)
 	}
 	w.survey()
-	if p.docOf >= 0 {
-		w.modifiersAt(p.docOf)
+	if w.docOf >= 0 {
+		w.modifiersAt(w.docOf)
 	}
-	w.inside = append(w.inside[:0], 0)
 	for k := 0; k < len(w.decls); {
 		k = w.declarationAt(k)
 	}
 }
 
-func (w *walker) prepare(p *parser) {
-	w.parser, w.decls = p, p.decls
-	w.number(p.unit)
+func newWalker(p *parser) *walker {
+	w := &walker{
+		parser: p, collector: collector{words: numbered(p.unit), owner: source.NoOwner}, decls: p.decls, declared: map[dotted]int32{}, owners: map[string]int32{},
+		scopes: scopes{byName: map[string]int32{}, members: map[memberKey]member{}, classes: []class{{}}, inside: []int32{0}},
+	}
 	w.branches, w.forks = (&control.Braces{
 		Tokens: len(w.toks), Text: func(i int) string { return w.text(int32(i)) },
 		Code: func(from, to int) string {
@@ -90,12 +71,6 @@ func (w *walker) prepare(p *parser) {
 		},
 		After: func(i int) int { return max(i+1, int(w.skipped(int32(i)))) },
 	}).Branches()
-	w.reset()
-	clear(w.declared)
-	clear(w.byName)
-	clear(w.members)
-	w.vars, w.kinds, w.classes = w.vars[:0], w.kinds[:0], append(w.classes[:0], class{})
-	w.depth, w.local, w.silent, w.inLabel, w.wildcards = 0, 0, 0, false, false
 	for i := range p.imports {
 		imp := &p.imports[i]
 		w.wildcards = w.wildcards || imp.All
@@ -106,6 +81,7 @@ func (w *walker) prepare(p *parser) {
 	for _, name := range p.statics {
 		w.info[w.intern(name)].flags |= wordStatic
 	}
+	return w
 }
 
 // certain records a resolved reference.

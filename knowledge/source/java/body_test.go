@@ -78,7 +78,6 @@ func TestBody(t *testing.T) {
 		"a field with its value":    {"class A { static final int f = Limits.MAX * 2; }", "value Limits.MAX"},
 		"the second of two":         {"class A { Money e, f = make(); }", "call ?make, type Money"},
 		"a component":               {"record A(Money m) { int f() { return m.n() + m().n(); } }", "call A.m, call Money.n, call ?n, value A.m"},
-		"escapes":                   {`class A { void f() { \u0067(); } void g() {} }`, "call A.g"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -17,11 +17,6 @@ type collector struct {
 	apart    int // positive in nested functions and error paths
 }
 
-func (c *collector) reset() {
-	c.Paths.Reset()
-	c.mentions.List, c.owner, c.apart = c.mentions.List[:0], source.NoOwner, 0
-}
-
 func (c *collector) alone(id ident) dotted { return c.Join(0, id) }
 
 func (c *collector) use(u *unit, name dotted, how source.How, token int32) {

@@ -1,7 +1,6 @@
 package java
 
 import (
-	"slices"
 	"sort"
 	"strings"
 
@@ -30,7 +29,7 @@ func (u *unit) doc(i int32) string {
 // fileDoc returns the documentation of the package or module declared at token i. In package-info.java an adjacent
 // ordinary comment counts too. License headers never count.
 func (u *unit) fileDoc(i int32, base string) string {
-	if doc := u.doc(i); licence(doc) {
+	if doc := u.doc(i); source.HasLicence(doc) {
 		return ""
 	} else if doc != "" || base != packageInfo {
 		return doc
@@ -48,26 +47,14 @@ func (u *unit) fileDoc(i int32, base string) string {
 	}
 	var texts []string
 	for _, c := range u.comments[first:n] {
-		if text := u.commentText(c); u.src[c.start+1] == '/' || !licence(text) {
+		if text := u.commentText(c); u.src[c.start+1] == '/' || !source.HasLicence(text) {
 			texts = append(texts, text)
 		}
 	}
-	if doc := strings.TrimSpace(strings.Join(texts, "\n")); !licence(doc) {
+	if doc := strings.TrimSpace(strings.Join(texts, "\n")); !source.HasLicence(doc) {
 		return doc
 	}
 	return ""
-}
-
-// licencePhrases are lower-case phrases at the beginning of a license header.
-var licencePhrases = []string{
-	"licensed to the", "licensed under the", "all rights reserved", "spdx-license-identifier", "permission is hereby granted",
-	"general public license", "mozilla public license", "eclipse public license", "redistribution and use in source",
-}
-
-// licence reports whether a comment is a license or copyright notice, judging by its first bytes.
-func licence(text string) bool {
-	head := strings.ToLower(text[:min(len(text), 400)])
-	return source.Licence(text) || slices.ContainsFunc(licencePhrases, func(p string) bool { return strings.Contains(head, p) })
 }
 
 func (u *unit) adjacent(from, to int32) bool {

@@ -49,7 +49,6 @@ type unit struct {
 
 func read(meter kernel.Meter, src string) *unit {
 	src = strings.TrimPrefix(src, "\uFEFF")
-	src = unescape(src)
 	u := &unit{meter: meter, src: src, invalid: !utf8.ValidString(src)}
 	u.toks = make([]token, 0, len(src)/8+16)
 	u.lex()
@@ -61,6 +60,8 @@ func (u *unit) text(i int32) string {
 	t := u.toks[i]
 	return u.src[t.start:t.end]
 }
+
+func (u *unit) name(i int32) string { return u.shown(u.text(i)) }
 
 func (u *unit) kind(i int32) uint8 {
 	u.meter.Step()
@@ -150,7 +151,7 @@ func (u *unit) lex() {
 			for j < len(src) && classes[src[j]] >= classWord {
 				j++
 			}
-			i = u.add(word, i, u.wordEnd(j), line)
+			i = u.add(word, i, j, line)
 			continue
 		case classDigit:
 			i = u.add(number, i, numberEnd(src, i), line)
@@ -173,8 +174,6 @@ func (u *unit) lex() {
 			i = end
 		case c == '.' && i+1 < len(src) && classes[src[i+1]] == classDigit:
 			i = u.add(number, i, numberEnd(src, i), line)
-		case c == '\\' && escapeEnd(src, i) > 0:
-			i = u.escaped(i, line)
 		default:
 			i = u.punctuation(i, line)
 		}

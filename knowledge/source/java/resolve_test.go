@@ -92,8 +92,8 @@ func traces(name string, src []byte) (*parser, []trace) {
 	u := read(kernel.Meter{}, string(src))
 	p := &parser{unit: u, base: filepath.Base(name)}
 	p.run()
-	w := walkers.New().(*walker)
-	w.walk(p, symbols(p, newDigester(u)))
+	w := newWalker(p)
+	w.walk(symbols(p, newDigester(u)))
 	var out []trace
 	for _, m := range w.mentions.List {
 		out = append(out, trace{string(w.Spell(nil, m.Name)), m.How, m.At})

@@ -1,6 +1,7 @@
 package java
 
 import (
+	"slices"
 	"strings"
 
 	kernel "github.com/causaldocs/causal/knowledge/source/token"
@@ -115,25 +116,14 @@ var basis = func() *words {
 	return w
 }()
 
-func (w *words) number(u *unit) {
-	w.CopyOf(&basis.Words)
-	w.info = append(w.info[:0], basis.info...)
-	if cap(w.ids) < len(u.toks) {
-		w.ids = make([]ident, len(u.toks))
-	}
-	w.ids = w.ids[:len(u.toks)]
-	odd := u.invalid || strings.Contains(u.src, `\u`)
+func numbered(u *unit) words {
+	w := words{Words: basis.Clone(), info: slices.Clone(basis.info), ids: make([]ident, len(u.toks))}
 	for i := range u.toks {
-		t := &u.toks[i]
-		switch {
-		case t.kind != word:
-			w.ids[i] = 0
-		case odd:
-			w.ids[i] = w.intern(u.name(int32(i)))
-		default:
-			w.ids[i] = w.intern(u.src[t.start:t.end])
+		if u.toks[i].kind == word {
+			w.ids[i] = w.intern(strings.ToValidUTF8(u.text(int32(i)), "\uFFFD"))
 		}
 	}
+	return w
 }
 
 func (w *words) intern(s string) ident {

@@ -15,7 +15,7 @@ func (x *reader) annotatedDocs(from, end int) (fields string, cuts []cut) {
 			parameter = i
 		}
 		if parameter >= 0 && x.isName(i, end) && x.text(i) == "Annotated" && x.is(i+1, end, "[") {
-			last := x.closing(i+1, end)
+			last := min(x.closes(i+1, end), end-1)
 			if doc, found := x.annotatedDoc(i, last); doc != "" {
 				cuts = append(cuts, found...)
 				writeField(&b, x.text(parameter), doc)
@@ -26,16 +26,6 @@ func (x *reader) annotatedDocs(from, end int) (fields string, cuts []cut) {
 		depth += x.depth(i)
 	}
 	return b.String(), cuts
-}
-
-func (x *reader) closing(i, end int) int {
-	for depth := 0; i < end; i++ {
-		x.meter.Step()
-		if depth += x.depth(i); depth == 0 {
-			return i
-		}
-	}
-	return end - 1
 }
 
 // annotatedDoc reads the Annotated at token i, whose bracket closes at last. If it holds only documentation, the cuts

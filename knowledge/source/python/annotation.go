@@ -35,7 +35,6 @@ func (w *walker) unquoted(i int) (first, end int, ok bool) {
 		return 0, 0, false
 	}
 	y := newReader(w.meter, literal[from:to], "")
-	defer y.release()
 	y.line = t.line
 	y.lex()
 	if y.problem.Found() || len(y.lines) != 1 || y.lines[0].colon >= 0 || y.lines[0].semicolons || !y.expressionLike() {

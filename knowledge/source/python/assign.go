@@ -26,12 +26,7 @@ func (w *walker) assign(from, to int) {
 		w.annotated(from, annotation, value, to)
 	default:
 		for start := from; start < value; {
-			end := start
-			for depth := 0; end < value; end++ {
-				if depth += w.depth(end); depth <= 0 && w.is(end, to, "=") {
-					break
-				}
-			}
+			end := w.topLevel(start, value, "=")
 			w.expression(start, end, asValue, bindTarget)
 			start = end + 1
 		}

@@ -53,10 +53,8 @@ type block struct {
 func (x *reader) bodies() []source.Reference {
 	whole := len(x.toks)
 	w := &x.walker
-	w.reader = x
-	w.bases = append(w.bases[:0], base{})
-	w.owner = module
-	w.spaces = append(w.spaces, space{level: -1, symbol: -1, owner: module, receiver: -1, kind: inModule})
+	w.reader, w.owner, w.bases = x, module, []base{{}}
+	w.spaces = []space{{level: -1, symbol: -1, owner: module, receiver: -1, kind: inModule}}
 	decorators := -1
 	for i := range x.lines {
 		l := x.lines[i]
@@ -76,22 +74,6 @@ func (x *reader) bodies() []source.Reference {
 	out := w.finish()
 	x.toks = x.toks[:whole] // drop the tokens of string annotations
 	return out
-}
-
-func (w *walker) reset() {
-	clear(w.bases)
-	clear(w.blocks[:cap(w.blocks)])
-	clear(w.spaces[:cap(w.spaces)])
-	used := min(len(w.stamps), w.words.Len())
-	clear(w.stamps[:used])
-	clear(w.slots[:used])
-	clear(w.marks[:used])
-	w.words.Reset()
-	*w = walker{
-		words: w.words, uses: w.uses[:0], loose: w.loose[:0], binds: w.binds[:0], inner: w.inner[:0], typed: w.typed[:0],
-		bases: w.bases[:0], spaces: w.spaces[:0], blocks: w.blocks[:0], nest: w.nest[:0],
-		stamps: w.stamps, slots: w.slots, marks: w.marks, places: w.places, mentions: w.mentions,
-	}
 }
 
 // leaveBlocks closes the compound statements that do not contain a line at the given level. It returns the one at that
@@ -149,7 +131,8 @@ func (w *walker) line(i, decorators int, ended block) {
 	default:
 		from = first
 	}
-	w.simpleOnes(l, from)
+	w.program = w.block().program && len(w.spaces) == 1
+	w.simpleStatements(l, from, w.statementOf)
 }
 
 func (w *walker) isWord(i int, word string) bool { return w.toks[i].kind == name && w.text(i) == word }
@@ -181,26 +164,7 @@ func (w *walker) compound(i, decorators, head, colon int, ended block) int {
 	return min(colon+1, int(l.end))
 }
 
-// simpleOnes reads the semicolon-separated statements of a line, starting at a token.
-func (w *walker) simpleOnes(l line, from int) {
-	end := int(l.end)
-	w.program = w.block().program && len(w.spaces) == 1
-	for i := from; i < end; i++ {
-		if l.semicolons && w.is(i, end, ";") {
-			w.statementOf(from, i)
-			from = i + 1
-		}
-		if !l.semicolons {
-			break
-		}
-	}
-	w.statementOf(from, end)
-}
-
 func (w *walker) statementOf(from, to int) {
-	if from >= to {
-		return
-	}
 	w.effect = int32(to)
 	first, last := w.symbolsIn(from, to)
 	if first == last {

@@ -93,14 +93,9 @@ func (x *reader) allSymbols() []source.Symbol {
 	passed = append(passed, x.givenSymbols()...)
 	x.symbols = append(x.symbols, passed...)
 	if len(x.symbols) == 0 {
-		return nil // always nil: whether an empty copy is nil depends on earlier use of the buffers
+		return nil
 	}
-	var merged []source.Symbol
-	if x.walker.again || len(passed) > 0 && x.repeated() {
-		merged = source.MergeSymbols(x.symbols)
-	} else {
-		merged = slices.Clone(x.symbols)
-	}
+	merged := source.MergeSymbols(x.symbols)
 	slices.SortStableFunc(merged, func(a, b source.Symbol) int { return a.Line - b.Line })
 	for i := range merged {
 		merged[i].Exported = merged[i].Kind == source.Reexport || x.exported(merged[i])
@@ -126,14 +121,6 @@ func (x *reader) dropStandIns(passed []source.Symbol) {
 		top, _, _ := strings.Cut(s.Name, ".")
 		return dropped[top]
 	})
-}
-
-func (x *reader) repeated() bool {
-	clear(x.known)
-	for i := range x.symbols {
-		x.known[x.symbols[i].Name] = true
-	}
-	return len(x.known) < len(x.symbols)
 }
 
 // reexports returns symbols for the imported names that the module exports: those in __all__, those imported `as`

@@ -59,7 +59,7 @@ func (x *reader) typed(a *assigned, value, end int) {
 		for x.isName(open, end) && x.is(open+1, end, ".") {
 			open += 2
 		}
-		if x.isName(open, end) && isClassName(x.text(open)) && x.is(open+1, end, "(") && x.closing(open+1, end) == end-1 {
+		if x.isName(open, end) && isClassName(x.text(open)) && x.is(open+1, end, "(") && x.closes(open+1, end) == end-1 {
 			a.annotation, a.annotationEnd = value, open+1
 		}
 	}

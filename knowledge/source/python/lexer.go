@@ -163,7 +163,7 @@ func (x *reader) endLine(l line) {
 func (x *reader) notClosed() {
 	b := x.brackets.Top()
 	x.problem.Report(b.Note.line, "expected '%c'", kernel.Closer(b.Bracket))
-	x.brackets.Reset()
+	x.brackets.Cut(0)
 	x.frames = x.frames[:0]
 }
 

@@ -5,18 +5,12 @@ import "strings"
 // members reads all tokens again to find the uses of imported modules, and whether the file may define a command line.
 func (x *reader) members() {
 	bound := x.bindings()
-	var initials [256]bool // of the bound names, as a filter
-	for local := range bound {
-		if local != "" {
-			initials[local[0]] = true
-		}
-	}
 	words := lineWords.Get()
 	for _, l := range x.lines {
 		for i := int(l.first); i < int(l.end); i++ {
 			switch x.toks[i].kind {
 			case name:
-				x.nameUse(i, i == int(l.first), bound, &initials)
+				x.nameUse(i, i == int(l.first), bound)
 				x.commandLine = x.commandLine || words[x.text(i)] && x.is(i+1, len(x.toks), "(")
 			case str:
 				if len(bound) > 0 {
@@ -27,17 +21,10 @@ func (x *reader) members() {
 	}
 }
 
-func (x *reader) nameUse(i int, first bool, bound map[string]*binding, initials *[256]bool) {
+func (x *reader) nameUse(i int, first bool, bound map[string]*binding) {
 	n := len(x.toks)
-	text := x.text(i)
-	if x.is(i-1, n, ".") {
-		return
-	}
-	if !initials[text[0]] {
-		return
-	}
-	b := bound[text]
-	if b == nil {
+	b := bound[x.text(i)]
+	if b == nil || x.is(i-1, n, ".") {
 		return
 	}
 	if annotation := !first && x.is(i-1, n, ":"); x.is(i+1, n, "=") && !annotation {

@@ -44,6 +44,5 @@ func (l Language) Extract(ctx context.Context, name string, src []byte) source.F
 	x.lex()
 	x.outline()
 	x.finish(&f, name)
-	x.release()
 	return f
 }

@@ -2,7 +2,6 @@ package python
 
 import (
 	"strings"
-	"sync"
 
 	"github.com/causaldocs/causal/knowledge/source"
 	kernel "github.com/causaldocs/causal/knowledge/source/token"
@@ -49,7 +48,6 @@ type reader struct {
 	main        bool
 	tests       []string
 	facts       []source.Fact
-	tree        *translator
 	commandLine bool // may define a command line
 
 	// used names
@@ -57,36 +55,8 @@ type reader struct {
 	walker walker
 }
 
-var readers = sync.Pool{New: func() any {
-	return &reader{hasher: source.NewHasher(), known: map[string]bool{}, tree: &translator{}}
-}}
-
 func newReader(meter *kernel.Meter, src, base string) *reader {
-	x := readers.Get().(*reader)
-	x.meter = meter
-	x.src, x.base = normalise(src), base
-	x.line = 1
-	return x
-}
-
-const maxKept = 8 << 20
-
-func (x *reader) release() {
-	w := &x.walker
-	if cap(x.canon)+cap(x.scratch)+16*cap(x.toks)+256*cap(x.symbols)+48*(cap(w.uses)+cap(w.loose)+cap(w.mentions.List)) > maxKept {
-		return
-	}
-	clear(x.symbols)
-	clear(x.imports)
-	clear(x.known)
-	w.reset()
-	x.brackets.Reset()
-	*x = reader{
-		toks: x.toks[:0], lines: x.lines[:0], indents: x.indents[:0], brackets: x.brackets, frames: x.frames[:0],
-		canon: x.canon[:0], bare: x.bare[:0], scratch: x.scratch[:0], hasher: x.hasher, scopes: x.scopes[:0], nests: x.nests[:0],
-		symbols: x.symbols[:0], imports: x.imports[:0], known: x.known, at: x.at[:0], walker: x.walker, tree: x.tree,
-	}
-	readers.Put(x)
+	return &reader{meter: meter, src: normalise(src), base: base, line: 1, hasher: source.NewHasher(), known: map[string]bool{}}
 }
 
 // normalise converts line ends and drops a byte order mark, as Python does before tokenizing.

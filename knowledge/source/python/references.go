@@ -13,7 +13,7 @@ func (w *walker) finish() (own []source.Reference) {
 	if len(w.uses)+len(w.loose) == 0 {
 		return nil
 	}
-	w.flow, w.mentions.List = w.course(), w.mentions.List[:0]
+	w.flow = w.course()
 	for i := range w.uses {
 		w.tell(&w.uses[i])
 	}

@@ -166,7 +166,7 @@ func (x *reader) surface(name string) {
 		managed, x.commandLine = "manage.py "+moduleName(base), true
 	}
 	bound := x.bindings()
-	in := surface.Input{Command: managed, Line: x.commandLine, Tree: x.tree.translate(x), Rules: rules.Get(), Steps: x.meter.Steps}
+	in := surface.Input{Command: managed, Line: x.commandLine, Tree: translated(x), Rules: rules.Get(), Steps: x.meter.Steps}
 	in.Library = func(name string) string {
 		first, rest, dotted := strings.Cut(name, ".")
 		b := bound[first]

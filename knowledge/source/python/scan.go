@@ -48,6 +48,5 @@ func (s scanning) Extract(ctx context.Context, _ string, src []byte) source.File
 	for i, t := range x.toks {
 		*s.tokens = append(*s.tokens, Token{tokenKinds[t.kind], x.text(i), int(t.line)})
 	}
-	x.release()
 	return source.File{}
 }

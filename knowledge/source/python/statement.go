@@ -35,7 +35,7 @@ func (x *reader) statement(i, decorators, start int) {
 	default:
 		body = first
 	}
-	x.simpleStatements(l, body)
+	x.simpleStatements(l, body, x.simple)
 }
 
 func (x *reader) importFails(from, to int) bool {
@@ -47,25 +47,20 @@ func (x *reader) importFails(from, to int) bool {
 	return false
 }
 
-// simpleStatements reads the semicolon-separated statements of a line, starting at a token.
-func (x *reader) simpleStatements(l line, from int) {
+// simpleStatements calls read with the semicolon-separated statements of a line, starting at a token.
+func (x *reader) simpleStatements(l line, from int, read func(from, to int)) {
 	end := int(l.end)
-	if !l.semicolons {
-		x.simple(from, end)
-		return
-	}
 	for i := from; i <= end; i++ {
-		if i == end || x.is(i, end, ";") {
-			x.simple(from, i)
+		if i == end || l.semicolons && x.is(i, end, ";") {
+			if from < i {
+				read(from, i)
+			}
 			from = i + 1
 		}
 	}
 }
 
 func (x *reader) simple(from, to int) {
-	if from >= to {
-		return
-	}
 	switch x.toks[from].kind {
 	case keyword:
 		if x.is(from, to, "import") || x.is(from, to, "from") {

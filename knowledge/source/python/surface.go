@@ -14,18 +14,16 @@ type translator struct {
 
 const deepest = 100
 
-func (b *translator) translate(x *reader) *surface.Tree {
-	b.reader, b.next, b.deep = x, 0, 0
+func translated(x *reader) *surface.Tree {
+	b := &translator{reader: x, match: make([]int32, len(x.toks))}
 	b.Reset(x.src)
 	b.pair()
 	b.Tree.Body = b.block(0)
-	b.reader = nil
 	return &b.Tree
 }
 
 // pair matches brackets; unmatched ones end at the end of their line.
 func (b *translator) pair() {
-	b.match = append(b.match[:0], make([]int32, len(b.toks))...)
 	var open []int32
 	for _, l := range b.lines {
 		open = open[:0]

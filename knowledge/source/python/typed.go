@@ -160,6 +160,7 @@ func (x *reader) parameters(at, to int) ([]parameter, int) {
 
 func (x *reader) closes(i, to int) int {
 	for depth := 0; i < to; i++ {
+		x.meter.Step()
 		if depth += x.depth(i); depth == 0 {
 			return i
 		}

@@ -82,7 +82,6 @@ type walker struct {
 	path    []int
 	spelled []byte
 	words   kernel.Words
-	frees   map[string]string // resolved free single names
 	found   source.Mentions
 	start   int // of the current item's mentions
 	// branches are those of the tokens.
@@ -91,7 +90,7 @@ type walker struct {
 }
 
 func newWalker(o *outline, symbols []source.Symbol) *walker {
-	w := &walker{o: o, known: make(map[string]int, len(symbols)), names: newScopes(), frees: map[string]string{}}
+	w := &walker{o: o, known: make(map[string]int, len(symbols)), names: newScopes()}
 	w.branches, w.forks = (&control.Braces{
 		Tokens: len(o.toks), After: o.after, Bare: true, Code: o.renderValue,
 		Text: func(i int) string { return string(o.text(i)) },

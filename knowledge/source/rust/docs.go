@@ -3,6 +3,8 @@ package rust
 import (
 	"slices"
 	"strings"
+
+	"github.com/causaldocs/causal/knowledge/source"
 )
 
 func (o *outline) doc(i, end int, kind class) string {
@@ -25,7 +27,7 @@ func (o *outline) doc(i, end int, kind class) string {
 			i = o.after(i)
 		}
 	}
-	return tidy(d.lines())
+	return toValid(source.Unindent(d.lines(), true))
 }
 
 type docs []docPart
@@ -142,27 +144,4 @@ func starred(lines []string) bool {
 		}
 	}
 	return found
-}
-
-func tidy(lines []string) string {
-	indent := -1
-	for i, line := range lines {
-		line = strings.TrimRight(line, " \t\r\f\v\n")
-		lines[i] = line
-		if blank := len(line) - len(strings.TrimLeft(line, " \t")); line != "" && (indent < 0 || blank < indent) {
-			indent = blank
-		}
-	}
-	for i, line := range lines {
-		if line != "" && indent > 0 {
-			lines[i] = line[indent:]
-		}
-	}
-	for len(lines) > 0 && lines[0] == "" {
-		lines = lines[1:]
-	}
-	for len(lines) > 0 && lines[len(lines)-1] == "" {
-		lines = lines[:len(lines)-1]
-	}
-	return toValid(strings.Join(lines, "\n"))
 }

@@ -193,26 +193,11 @@ func (w *walker) matches(i int) {
 }
 
 func (w *walker) attributes(i, end int) int {
-	o := w.o
-	for i < end {
-		switch {
-		case o.toks[i].class >= outerDoc:
-			i++
-			continue
-		case o.toks[i].class != punct || o.src[o.toks[i].start] != '#':
-			return i
-		}
-		at := i + 1
-		if o.is(at, "!") {
-			at++
-		}
-		if at >= end || !o.is(at, "[") {
-			return i
-		}
-		i = o.after(at)
-		w.attribute(o.unsafeAttribute(span{From: at + 1, To: i - 1}))
+	behind := w.o.attributes(end, i)
+	for a, next, ok := w.o.nextAttribute(i, behind); ok; a, next, ok = w.o.nextAttribute(next, behind) {
+		w.attribute(a)
 	}
-	return i
+	return behind
 }
 
 // attribute records derived macros and attribute macros.

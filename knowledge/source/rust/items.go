@@ -199,32 +199,14 @@ func (o *outline) implementation(it *item, i int) int {
 // implHead returns the normalized trait and the start of the type in `impl<…> Trait for Type`.
 func (o *outline) implHead(i, end int) (trait string, self int) {
 	if o.is(i, "<") {
-		depth := 0
-		for ; i < end; i = o.after(i) {
-			if o.is(i, "<") {
-				depth++
-			} else if o.is(i, ">") {
-				if depth--; depth == 0 {
-					i++
-					break
-				}
-			}
-		}
+		i = min(o.outside(i+1, end, ">")+1, end)
 	}
 	if o.is(i, "const") {
 		i++
 	}
-	depth := 0
-	for j := i; j < end; j = o.after(j) {
-		switch string(o.text(j)) {
-		case "<":
-			depth++
-		case ">":
-			depth--
-		case "for":
-			if depth == 0 && j > i && !o.binder(j) {
-				return o.render(i, j), j + 1
-			}
+	for j := o.outside(i, end, "for"); j < end; j = o.outside(j+1, end, "for") {
+		if j > i && !o.binder(j) {
+			return o.render(i, j), j + 1
 		}
 	}
 	return "", i
@@ -237,19 +219,7 @@ func (o *outline) binder(i int) bool {
 
 // selfName returns the last name of the type's path, or the whole type if it is not a path.
 func (o *outline) selfName(i, end int) string {
-	stop := i
-	depth := 0
-	for ; stop < end; stop = o.after(stop) {
-		switch string(o.text(stop)) {
-		case "<":
-			depth++
-		case ">":
-			depth--
-		}
-		if depth == 0 && o.is(stop, "where") {
-			break
-		}
-	}
+	stop := o.outside(i, end, "where")
 	for o.is(i, "&") || o.is(i, "&&") || o.is(i, "*") || o.is(i, "mut") || o.is(i, "const") || o.is(i, "dyn") || o.class(i) == lifetime {
 		i++
 	}

@@ -114,19 +114,6 @@ func (w *walker) ofSelf(segments []int, kind source.How) string {
 }
 
 func (w *walker) free(segments []int, first []byte, in space, kind source.How) string {
-	single := len(segments) == 1 && in != macros && w.globs == 0 && len(w.modules) == 0
-	if single {
-		if path, ok := w.frees[string(first)]; ok {
-			return path
-		}
-		path := w.outer(segments, first, in, kind)
-		w.frees[string(first)] = path
-		return path
-	}
-	return w.outer(segments, first, in, kind)
-}
-
-func (w *walker) outer(segments []int, first []byte, in space, kind source.How) string {
 	prefix := w.around(first)
 	// an imported module does not shadow a primitive type
 	if prefix == "" && (!w.o.uses[string(first)] || len(segments) == 1 && builtin[string(first)]) {

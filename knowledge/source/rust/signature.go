@@ -116,12 +116,7 @@ func (o *outline) members(i, end int, all bool) []member {
 	var out []member
 	for i < end {
 		m := member{attrs: i, visible: all}
-		for i < end && (o.toks[i].class >= outerDoc || o.is(i, "#")) {
-			if o.is(i, "#") && i+1 < end {
-				i++
-			}
-			i = o.after(i)
-		}
+		i = o.attributes(end, i)
 		m.first = i
 		m.visible = m.visible || o.is(i, "pub")
 		i = o.memberEnd(i, end)

@@ -26,7 +26,7 @@ func (o *outline) symbols() []source.Symbol {
 	out := make([]source.Symbol, 0, len(known))
 	for i, it := range o.items {
 		if known[it.name] == i {
-			out = append(out, merge(h, group[it.name]))
+			out = append(out, merge(group[it.name]))
 		}
 	}
 	o.hideMembers(out, known)
@@ -101,7 +101,7 @@ func (o *outline) itemDoc(it *item) string {
 
 // merge merges declarations with the same name, such as a module and a function. The kind is that of the first
 // exported one.
-func merge(h *source.Hasher, parts []source.Symbol) source.Symbol {
+func merge(parts []source.Symbol) source.Symbol {
 	if len(parts) == 1 {
 		return parts[0]
 	}
@@ -131,16 +131,8 @@ func merge(h *source.Hasher, parts []source.Symbol) source.Symbol {
 		}
 	}
 	s.Signature = strings.Join(signatures, "\n")
-	s.Interface, s.Content = digest(h, interfaces), digest(h, contents)
+	s.Interface, s.Content = source.DigestOf(interfaces...), source.DigestOf(contents...)
 	s.Refs = source.Unique(refs)
 	s.Guard = conditions.guard()
 	return s
-}
-
-func digest(h *source.Hasher, parts []string) source.Digest {
-	h.Reset()
-	for _, p := range parts {
-		h.Add(p)
-	}
-	return h.Sum()
 }

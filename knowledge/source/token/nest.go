@@ -84,9 +84,3 @@ func (n *Nest[T]) Close(closer byte) []Open[T] {
 	}
 	return n.Cut(at)
 }
-
-// Reset empties n for another file and keeps its memory.
-func (n *Nest[T]) Reset() {
-	n.open = n.open[:0]
-	n.braces = 0
-}

@@ -144,8 +144,7 @@ func TestCutCounts(t *testing.T) {
 				}
 				stack = stack[:len(stack)-1]
 			},
-			"cut":   func(t *rapid.T) { rest(rapid.IntRange(0, len(stack)).Draw(t, "depth")) },
-			"reset": func(*rapid.T) { nest.Reset(); stack = nil },
+			"cut": func(t *rapid.T) { rest(rapid.IntRange(0, len(stack)).Draw(t, "depth")) },
 			"close": func(t *rapid.T) {
 				depth := slices.Index(stack, '{')
 				for ; depth >= 0 && slices.Contains(stack[depth+1:], '{'); depth++ {

@@ -36,7 +36,7 @@ public abstract sealed class Tricky<T extends Comparable<? super T> & Runnable>
 
     public static final int ONE = 1, SHIFTED = 1 << 3, NEGATIVE = -1, SUM = ONE + Tricky.SHIFTED >>> 2;
     static final long[] TABLE = {1L, 0x1F, 0b101, 1_000, 0x1p-3 > 0 ? 1 : 2};
-    protected static final String QUOTES = "a\"}{" + '\'' + "\\", UNICODE = "\u00e9\u0022;
+    protected static final String QUOTES = "a\"}{" + '\'' + "\\", UNICODE = "\u00e9";
     /** A block. */
     public static final String BLOCK = """
         {
@@ -135,4 +135,4 @@ public abstract sealed class Tricky<T extends Comparable<? super T> & Runnable>
 @FunctionalInterface
 interface Second { void call() throws Exception; }
 
-class d\u00e9j\u00e0 { int \u0061bc; }
+class déjà { int abc; }
