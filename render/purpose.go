@@ -52,7 +52,7 @@ const fewestWords = 6
 
 // aside matches sentences that are not about the content of a module: of its origin, its authors, its template, its
 // documentation, or of one file.
-var aside = lazyregexp.New(`(?i)^(?:(?:adapted|borrowed|copied|derived|forked|ported|taken|vendored) (?:verbatim )?from|(?:(?:code|file) )?(?:created|generated|written|authored|maintained) by|important|warning|make sure|ensure that you|do not|don't|create an? .* in this (?:directory|folder)|copy (?:from|of)|classes in this package are|attention|caution|disclaimer|check out|welcome to|see also|click|thanks|(?:npm|npx|yarn|pnpm|pip) (?:run|install|start|i|add)|(?:bring|make) .*(?:namespace|available)|useful|(?:work|documentation) in progress|this template (?:should|provides)|a progressive \S+ framework|we (?:do not|don't)|when i|look at|this (?:guide|document|page) (?:explains|describes|shows)|this will eventually|cspell:|spell-checker:|in this (?:section|chapter|document|guide)|this website is built)\b|^note:|^this (?:directory|folder) (?:is for|contains|holds) \S+$|\bthis (?:file|readme)\b|\bbootstrapped with\b|\bcopyright\b|@generated|\b(?:licensed|released) under\b|^(?:generic )?single-database configuration|^\S+ is an? (?:struct|class|type|interface|enum)\b`)
+var aside = lazyregexp.New(`(?i)^(?:(?:adapted|borrowed|copied|derived|forked|ported|taken|vendored) (?:verbatim )?from|(?:(?:code|file) )?(?:created|generated|written|authored|maintained) by|important|warning|make sure|ensure that you|do not|don't|create an? .* in this (?:directory|folder)|copy (?:from|of)|classes in this package are|attention|caution|disclaimer|check out|welcome to|see also|click|thanks|(?:npm|npx|yarn|pnpm|pip) (?:run|install|start|i|add)|(?:bring|make) .*(?:namespace|available)|useful|(?:work|documentation) in progress|this template (?:should|provides)|a progressive \S+ framework|we (?:do not|don't)|when i|look at|this (?:guide|document|page) (?:explains|describes|shows)|this will eventually|cspell:|spell-checker:|in this (?:section|chapter|document|guide)|this website is built|this script|for how to)\b|^note:|^this (?:directory|folder) (?:is for|contains|holds) \S+$|\bthis (?:file|readme)\b|\bbootstrapped with\b|\bcopyright\b|@generated|\b(?:licensed|released) under\b|^(?:generic )?single-database configuration|^\S+ is an? (?:struct|class|type|interface|enum)\b`)
 
 // aboutProduct reports whether the README of a packaging directory describes the product instead of its packaging.
 func aboutProduct(purpose, module string) bool {
@@ -79,9 +79,9 @@ var nothing = lazyregexp.New(`^(?:This is the|The) \S+ (?:package|module|library
 
 // generic are words of a purpose that say nothing about one module.
 var generic = lazy.Words(`a about advanced all an and app application are as at available base basic by class classes code collection common contains
-	core data defines definition different directory feature features few files folder for from function functionality functions general helper helpers holds implementation
-	implementations implements in information integration is it its layer library logic main management manager misc miscellaneous module modules needed of on or other package
-	part project provide provides related responsible service services set simple some struct structures subpackage support supports system that the these things this
+	core data default defines definition different directory feature features few files folder for from function functionality functions general helper helpers holds implementation
+	implementations implements in information integration is it its layer library logic main management manager misc miscellaneous module modules needed of on one or other package
+	part project provide provides related resolver resolves responsible service services set simple some specific struct structures subpackage support supports system that the these things this
 	to tool tools type types used utilities utility utils various which with`)
 
 // restates reports whether a purpose only repeats the words of the module's path, perhaps with the project's name:

@@ -3,6 +3,7 @@ package source
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/knowledge/source/control"
@@ -118,4 +119,31 @@ func (c *calls) foremost(list []call, n int) []call {
 		out[i] = list[at]
 	}
 	return out
+}
+
+func isFunction(k Kind) bool { return k == Func || k == Method }
+
+// isAccessor reports whether a method only reads or sets a value: it calls nothing, and has such a name or only returns. An
+// abstract method, which has no code, must have such a name, and take nothing if it reads. A static method that takes nothing
+// and returns its own type reads a singleton.
+func (s *Symbol) isAccessor(abstract bool) bool {
+	if s.Kind == Method && slices.ContainsFunc(s.Headers(), func(h Header) bool {
+		return h.Is("static") && len(h.Params) == 0 && h.Result == last(parent(s.Name))
+	}) {
+		return true
+	}
+	if s.Kind != Method || slices.ContainsFunc(s.Body, func(r Reference) bool { return r.Kind == RefCall }) {
+		return false
+	}
+	name := strings.TrimLeft(last(s.Name), "_#")
+	named := func(prefix string) bool {
+		rest, ok := strings.CutPrefix(strings.ToLower(name), prefix)
+		return ok && rest != "" && (name[len(prefix)] < 'a' || name[len(prefix)] > 'z')
+	}
+	reads := slices.ContainsFunc([]string{"get", "is", "has"}, named)
+	returns := !slices.ContainsFunc(s.Headers(), func(h Header) bool {
+		asks := func(p Parameter) bool { return p.Kind != Receiver }
+		return slices.ContainsFunc(h.Params, asks) || slices.Contains([]string{"", "void", "None"}, h.Result)
+	})
+	return named("set") || reads && !abstract || returns && (reads || !abstract)
 }

@@ -90,8 +90,8 @@ func logging(n int) map[string]string {
 	files := map[string]string{"go.mod": "module x\n", "log/l.go": "package log\n\nfunc Log() {}\n"}
 	for i := range n {
 		name := fmt.Sprintf("m%d", i)
-		files[name+"/m.go"] = "package " + name + "\n\nimport \"x/log\"\n\nfunc Do() {\n\tone()\n\tlog.Log()\n\ttwo()\n}\n\n" +
-			"// one does.\nfunc one() { v.Do() }\n\n// two does.\nfunc two() { v.Do() }\n\nvar v any\n"
+		files[name+"/m.go"] = "package " + name + "\n\nimport \"x/log\"\n\nfunc Do() {\n\tone()\n\tlog.Log()\n\ttwo()\n\tthree()\n}\n\n" +
+			"// one does.\nfunc one() { v.Do() }\n\n// two does.\nfunc two() { v.Do() }\n\n// three does.\nfunc three() { v.Do() }\n\nvar v any\n"
 	}
 	return files
 }

@@ -218,6 +218,7 @@ func (c *Braces) body(i int) int {
 	i++
 	for to := i + mostTokens; i < to && i < c.Tokens; i = c.After(i) {
 		switch word := c.at(i); {
+		case c.Bare && word == '{' && c.After(i) < c.Tokens && c.Text(c.After(i)) == "in": // a pattern
 		case c.Bare && word == '{':
 			return i
 		case !c.Bare && word == '(':

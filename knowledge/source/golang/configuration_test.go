@@ -10,7 +10,7 @@ func TestConfiguration(t *testing.T) {
 	t.Parallel()
 	src := "package p\nimport (\"gopkg.in/yaml.v3\"; \"encoding/json\"; \"example.com/db\")\n" +
 		"type ServerConfig struct {\n\t// Where it listens. More.\n\tAddr string `yaml:\"addr\" json:\"address\" default:\":80\"`\n" +
-		"\tDB *db.Options `yaml:\"db\"`\n\tLog struct { Level string `yaml:\"level\"` // how much\n } `yaml:\"log\"`\n" +
+		"\tDB *db.Options `yaml:\"db\"`\n\tLog struct { Level string `yaml:\"level\"` // how much\n } `yaml:\"log\"`\n\tTLS struct { Cert string `yaml:\"cert\"` }\n" +
 		"\tCommon `yaml:\",inline\"`\n\tClient db.Client `yaml:\",inline\"`\n\tdb.Embedded\n\t// Addr is the first.\n\tOther string `yaml:\"other\"`\n\tNo string\n\tHidden string `yaml:\"-\"`\n}\n" +
 		"type Common struct { Name string `yaml:\"name\"` }\n" +
 		"type Answer struct { ID string `json:\"id\"` }\n" +
@@ -22,6 +22,7 @@ config  =ServerConfig <*
 config  =db.Client <ServerConfig :db.Client
 config  =db.Embedded <ServerConfig
 config  =fileConfig <*
+config tls.cert <ServerConfig :string
 config addr <ServerConfig :string ~:80 ?Where it listens
 config db =db.Options <ServerConfig :db.Options
 config id <fileConfig :[]string

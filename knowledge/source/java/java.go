@@ -21,7 +21,7 @@ var _ source.Language = Language{}
 func (Language) Name() string { return "java" }
 
 // Version implements source.Language.
-func (Language) Version() int { return 28 }
+func (Language) Version() int { return 29 }
 
 // Extensions implements source.Language.
 func (Language) Extensions() []string { return []string{".java"} }

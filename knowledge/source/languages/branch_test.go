@@ -138,6 +138,11 @@ func TestBranches(t *testing.T) {
 			"c":          `for (v = x(); v; v++) { if (y()) { a(); continue; } b(); } c();`,
 			"want":       "x y* a? b! c",
 		},
+		"a loop over the parts of values": {
+			"rust":       `for G { k, i } in x() { a(); } c();`,
+			"javascript": `for (const { k, i } of x()) { a(); } c();`,
+			"want":       "x a* c",
+		},
 		"in every arm within an arm": {
 			"go":         `if x() { if y() { a() } else { a() } } else { b(); a() }; c()`,
 			"python":     "if x():\n  if y(): a()\n  else: a()\nelse:\n  b()\n  a()\nc()",
