@@ -20,21 +20,21 @@ const (
 // symbols merge. Digest and Whole are computed. Provenance (LastVerified, Commit, FrameID) is stored with the frame of
 // the run that concluded the node.
 type Node struct {
-	Module       string   `yaml:"module"`           // short name: the package's, or the directory's
-	Path         string   `yaml:"path" form:"path"` // directory, "." for the root
-	Language     string   `yaml:"language"`         // of most files
-	Kind         string   `yaml:"kind,omitempty"`   // "command" or "tests"; empty for a library
+	Module       string   `yaml:"module"`                             // short name: the package's, or the directory's
+	Path         string   `form:"path"                   yaml:"path"` // directory, "." for the root
+	Language     string   `yaml:"language"`                           // of most files
+	Kind         string   `yaml:"kind,omitempty"`                     // "command" or "tests"; empty for a library
 	Purpose      string   `yaml:"purpose"`
-	PurposeFrom  string   `yaml:"purpose_from"`                    // FromDoc or FromDerived
-	PurposeFile  string   `yaml:"purpose_file,omitempty"`          // as written by canonical.Path
-	Doc          string   `yaml:"doc,omitempty" form:"prose"`      // the module's complete documentation, as written
-	Manifest     string   `yaml:"manifest,omitempty" form:"path"`  // of the package whose main source this is
-	Described    string   `yaml:"described,omitempty"`             // the manifest's description
-	Dependencies []string `yaml:"dependencies" form:"path"`        // modules of this repository, by path
-	PassesOn     []string `yaml:"passes_on,omitempty" form:"path"` // dependencies that it re-exports completely
+	PurposeFrom  string   `yaml:"purpose_from"`                                      // FromDoc or FromDerived
+	PurposeFile  string   `yaml:"purpose_file,omitempty"`                            // as written by canonical.Path
+	Doc          string   `form:"prose"                  yaml:"doc,omitempty"`       // the module's complete documentation, as written
+	Manifest     string   `form:"path"                   yaml:"manifest,omitempty"`  // of the package whose main source this is
+	Described    string   `yaml:"described,omitempty"`                               // the manifest's description
+	Dependencies []string `form:"path"                   yaml:"dependencies"`        // modules of this repository, by path
+	PassesOn     []string `form:"path"                   yaml:"passes_on,omitempty"` // dependencies that it re-exports completely
 	External     []string `yaml:"external,omitempty"`
 	// Brings lists modules of this repository that are imported for their side effects.
-	Brings     []string         `yaml:"brings,omitempty" form:"path"`
+	Brings     []string         `form:"path"                 yaml:"brings,omitempty"`
 	PublicAPI  []Symbol         `yaml:"public_api"`
 	Behaviour  []Behavior       `yaml:"behaviour,omitempty"`
 	Flows      []Step           `yaml:"flows,omitempty"`
@@ -51,7 +51,7 @@ type Node struct {
 	// Stale is the reason why the module could not be read again and the content is older. It is empty for a fresh
 	// node.
 	Stale                 string `yaml:"stale,omitempty"`
-	InvalidationCondition string `yaml:"invalidation_condition" form:"condition"` // one alternative per line in the file
+	InvalidationCondition string `form:"condition"       yaml:"invalidation_condition"` // one alternative per line in the file
 
 	// Digest covers the file without the positions of symbols.
 	Digest source.Digest `yaml:"-"`
@@ -69,7 +69,7 @@ type Symbol struct {
 	Kind      source.Kind `yaml:"kind"`
 	Signature string      `yaml:"signature"`
 	// Doc is the documentation as written: complete in a newly derived node, the first sentence in one that was loaded.
-	Doc string `yaml:"doc,omitempty" form:"opening"`
+	Doc string `form:"opening" yaml:"doc,omitempty"`
 	// Overloads are the documentations of further declarations of the name. Like the rest of Doc, they are not in the
 	// file.
 	Overloads []source.Overload `yaml:"-"`
@@ -86,25 +86,25 @@ type Symbol struct {
 	// Inherited is the name of the inherited member in the module From, or in this one; Source is its file, relative to
 	// the root. DocFrom is the overridden member with the documentation.
 	Inherited string `yaml:"inherited,omitempty"`
-	Source    string `yaml:"source,omitempty" form:"path"`
+	Source    string `form:"path"                yaml:"source,omitempty"`
 	DocFrom   string `yaml:"doc_from,omitempty"`
 	// From is the module of this repository that declares a re-exported symbol.
-	From string `yaml:"from,omitempty" form:"path"`
+	From string `form:"path" yaml:"from,omitempty"`
 	// Guard is the build constraint, if the signature does not show it.
 	Guard string `yaml:"guard,omitempty"`
-	File  string `yaml:"file" form:"path"` // base name
+	File  string `form:"path"            yaml:"file"` // base name
 	// At is the commit at which Lines ("12-30") are right.
-	At    string `yaml:"at,omitempty" form:"place"`
-	Lines string `yaml:"lines,omitempty" form:"place"`
+	At    string `form:"place" yaml:"at,omitempty"`
+	Lines string `form:"place" yaml:"lines,omitempty"`
 }
 
 // Behavior is one element of the behaviour surface, or a join of others (source.Join).
 type Behavior struct {
 	Kind source.FactKind `yaml:"kind"`
 	Name string          `yaml:"name,omitempty"`
-	File string          `yaml:"file" form:"path"` // base name
+	File string          `form:"path"           yaml:"file"` // base name
 	// In is the base name of the file of the module that declares a route's handler, if it is another file.
-	In string `yaml:"in,omitempty" form:"path"`
+	In string `form:"path" yaml:"in,omitempty"`
 	// ID and Of are as in source.Fact: names within the module, or "dir#name" of another one.
 	ID      string `yaml:"id,omitempty"`
 	Of      string `yaml:"of,omitempty"`
@@ -114,35 +114,35 @@ type Behavior struct {
 	Usage   string `yaml:"usage,omitempty"`
 	Guard   string `yaml:"guard,omitempty"` // build constraint or platform
 	Help    string `yaml:"help,omitempty"`
-	Doc     string `yaml:"doc,omitempty" form:"prose"`
+	Doc     string `form:"prose"             yaml:"doc,omitempty"`
 	// At is the commit at which Line is right.
-	At   string `yaml:"at,omitempty" form:"place"`
-	Line int    `yaml:"line,omitempty" form:"place"`
+	At   string `form:"place" yaml:"at,omitempty"`
+	Line int    `form:"place" yaml:"line,omitempty"`
 }
 
 // Step is one step of a flow (source.Flow). The first step is the flow's start.
 type Step struct {
-	Flow   string `yaml:"flow"`                         // its start: the name of a declaration of the module
-	From   string `yaml:"from,omitempty"`               // the caller; empty for the start
-	Module string `yaml:"module,omitempty" form:"path"` // if another module
+	Flow   string `yaml:"flow"`                                   // its start: the name of a declaration of the module
+	From   string `yaml:"from,omitempty"`                         // the caller; empty for the start
+	Module string `form:"path"           yaml:"module,omitempty"` // if another module
 	Name   string `yaml:"name"`
 	// Within, When and More are as in source.Step.
 	When   string `yaml:"when,omitempty"`
 	Within int    `yaml:"within,omitempty"`
 	More   int    `yaml:"more,omitempty"`
-	File   string `yaml:"file,omitempty" form:"path"` // base name, of a step in this module
-	Doc    string `yaml:"doc,omitempty" form:"prose"` // the opening of its documentation, as written
+	File   string `form:"path"             yaml:"file,omitempty"` // base name, of a step in this module
+	Doc    string `form:"prose"            yaml:"doc,omitempty"`  // the opening of its documentation, as written
 	// At and Lines are as in Symbol.
-	At    string `yaml:"at,omitempty" form:"place"`
-	Lines string `yaml:"lines,omitempty" form:"place"`
+	At    string `form:"place" yaml:"at,omitempty"`
+	Lines string `form:"place" yaml:"lines,omitempty"`
 }
 
 // Implementation says that a type of the module implements or extends an extension point (source.Implementation).
 type Implementation struct {
 	Type      string `yaml:"type"`
-	Module    string `yaml:"module,omitempty" form:"path"` // that declares it, if another module
-	Interface string `yaml:"interface"`                    // as written if it is not in the repository
-	Guard     string `yaml:"guard,omitempty"`              // build constraint
+	Module    string `form:"path"            yaml:"module,omitempty"` // that declares it, if another module
+	Interface string `yaml:"interface"`                               // as written if it is not in the repository
+	Guard     string `yaml:"guard,omitempty"`                         // build constraint
 }
 
 // Example is a runnable example with its symbol, empty for the whole module. With a Path it is a quotation from a
@@ -150,35 +150,35 @@ type Implementation struct {
 type Example struct {
 	Symbol string `yaml:"symbol,omitempty"`
 	Suffix string `yaml:"suffix,omitempty"`
-	Doc    string `yaml:"doc,omitempty" form:"prose"`
+	Doc    string `form:"prose"            yaml:"doc,omitempty"`
 	Code   string `yaml:"code"`
 	Output string `yaml:"output,omitempty"`
 
 	Language string `yaml:"language,omitempty"`
-	Path     string `yaml:"path,omitempty" form:"path"` // relative to the root
+	Path     string `form:"path"               yaml:"path,omitempty"` // relative to the root
 	// At is the commit at which Lines ("12-30") are right.
-	At    string `yaml:"at,omitempty" form:"place"`
-	Lines string `yaml:"lines,omitempty" form:"place"`
+	At    string `form:"place" yaml:"at,omitempty"`
+	Lines string `form:"place" yaml:"lines,omitempty"`
 }
 
 // Described names the document that describes a symbol: the source of its documentation, or an addition to it (Also).
 type Described struct {
 	Symbol string `yaml:"symbol"`
-	Path   string `yaml:"path" form:"path"` // relative to the root
-	Anchor string `yaml:"anchor,omitempty"` // of the heading, in Markdown
+	Path   string `form:"path"             yaml:"path"` // relative to the root
+	Anchor string `yaml:"anchor,omitempty"`             // of the heading, in Markdown
 	Also   bool   `yaml:"also,omitempty"`
 	// At is the commit at which Lines ("12-30") are right.
-	At    string `yaml:"at,omitempty" form:"place"`
-	Lines string `yaml:"lines,omitempty" form:"place"`
+	At    string `form:"place" yaml:"at,omitempty"`
+	Lines string `form:"place" yaml:"lines,omitempty"`
 }
 
 // Source is one file that the node was derived from.
 type Source struct {
-	Path     string `yaml:"path" form:"path"`   // relative to the root
-	Language string `yaml:"language,omitempty"` // if not the module's
-	Role     string `yaml:"role,omitempty"`     // "test", "generated", "entry point", "readme", or the reason for not reading it
-	Problem  string `yaml:"problem,omitempty"`  // why it was read only in part
-	About    string `yaml:"about,omitempty"`    // the file's documentation, if it is a namespace
+	Path     string `form:"path"               yaml:"path"` // relative to the root
+	Language string `yaml:"language,omitempty"`             // if not the module's
+	Role     string `yaml:"role,omitempty"`                 // "test", "generated", "entry point", "readme", or the reason for not reading it
+	Problem  string `yaml:"problem,omitempty"`              // why it was read only in part
+	About    string `yaml:"about,omitempty"`                // the file's documentation, if it is a namespace
 }
 
 // Sentence is a model's sentence for one slot of a page. An empty Text records that the model had no answer for the
