@@ -49,12 +49,7 @@ var stated = []struct {
 
 // statements names the elements that are in most files of a module.
 func statements(k *survey.Module, facts []node.Behavior) []string {
-	read := 0
-	for _, u := range k.Module.Units {
-		if u.Opaque == "" && !u.File.Test && len(u.File.Symbols)+len(u.File.Facts) > 0 {
-			read++
-		}
-	}
+	read := filesWithCode(k)
 	parts := commonRoute(k.Module.Path, facts, read)
 	for _, s := range stated {
 		files := map[string]bool{}
@@ -70,7 +65,7 @@ func statements(k *survey.Module, facts []node.Behavior) []string {
 				names = append(names, b.Name)
 			}
 		}
-		if len(names) == 0 || 2*len(files) <= read {
+		if len(names) == 0 || 2*len(files) <= read || s.of != "" && restates(strings.Join(names, " "), k.Module.Path) {
 			continue
 		}
 		noun := s.noun
@@ -83,6 +78,16 @@ func statements(k *survey.Module, facts []node.Behavior) []string {
 		parts = append(parts, noun+" "+s.of+someNames(names))
 	}
 	return parts
+}
+
+// filesWithCode counts the files of a module that declare something, without tests.
+func filesWithCode(k *survey.Module) (n int) {
+	for _, u := range k.Module.Units {
+		if u.Opaque == "" && !u.File.Test && len(u.File.Symbols)+len(u.File.Facts) > 0 {
+			n++
+		}
+	}
+	return n
 }
 
 func someNames(names []string) string {
@@ -131,24 +136,28 @@ func mostlyTests(k *survey.Module) bool {
 	return 2*tests > len(k.Module.Units) && underTests.MatchString(k.Module.Path)
 }
 
-// mostImplement names the type that at least half of a module's types implement or extend.
+// mostImplement names the type that at least half of a module's types, in at least half of its files, implement or extend.
 func mostImplement(k *survey.Module, implements []source.Implementation) []string {
-	types, by := map[string]string{}, map[source.Use][]string{}
+	types, by, files := map[string]*source.Declared{}, map[source.Use][]string{}, map[source.Use]map[string]bool{}
 	for i := range k.Declared {
 		if d := &k.Declared[i]; holdsMembers[d.Kind] && !strings.Contains(d.Symbol.Name, ".") && !isDouble.MatchString(d.Symbol.Name) {
-			types[d.Name] = d.Symbol.Name
+			types[d.Name] = d
 		}
 	}
 	var best source.Use
 	for _, i := range implements {
-		if name := types[i.Type]; name != "" && !slices.Contains(by[i.Of], name) {
-			by[i.Of] = append(by[i.Of], name)
+		if d := types[i.Type]; d != nil && !slices.Contains(by[i.Of], d.Symbol.Name) {
+			if files[i.Of] == nil {
+				files[i.Of] = map[string]bool{}
+			}
+			files[i.Of][d.Path] = true
+			by[i.Of] = append(by[i.Of], d.Symbol.Name)
 		}
 		if len(by[i.Of]) > len(by[best]) {
 			best = i.Of
 		}
 	}
-	if len(by[best]) < leastImplementers || 2*len(by[best]) < len(types) {
+	if len(by[best]) < leastImplementers || 2*len(by[best]) < len(types) || 2*len(files[best]) < filesWithCode(k) {
 		return nil
 	}
 	of := lastElement(best.Name)

@@ -257,6 +257,9 @@ func TestWhatModulesDo(t *testing.T) {
 		"hidden/h.go":       "package hidden\n\nimport \"example.com/x/core/plug\"\n\nfunc init() {\n\tplug.Register(\"a.one\", nil)\n\tplug.Register(\"a.two\", nil)\n\tplug.Register(\"b\", nil)\n\tplug.Register(\"c\", nil)\n}\n",
 		"spoken/doc.go":     "// Package spoken speaks for itself.\npackage spoken\n\nimport \"example.com/x/core/plug\"\n\nfunc init() { plug.Register(\"spoken\", nil) }\n",
 		"till/cash.go":      "package till\n\nimport \"example.com/x/core/plug\"\n\ntype Cash struct{}\n\nfunc (Cash) Fit() {}\n\nvar _ plug.Plug = Cash{}\n",
+		"desk/cash.go":      "package desk\n\nimport \"example.com/x/core/plug\"\n\ntype Cash struct{}\n\nfunc (Cash) Fit() {}\n\ntype Card struct{}\n\nfunc (Card) Fit() {}\n\nvar _ plug.Plug = Cash{}\n",
+		"desk/a.go":         "package desk\n\nfunc A() {}\n",
+		"desk/b.go":         "package desk\n\nfunc B() {}\n",
 		"till/card.go":      "package till\n\ntype Card struct{}\n\nfunc (Card) Fit() {}\n\ntype option int\n",
 		"web/cart/c.go":     "package cart\n\nimport \"net/http\"\n\nfunc Add(m *http.ServeMux) {\n\tm.HandleFunc(\"GET /orders/{id}\", nil)\n\tm.HandleFunc(\"POST /orders\", nil)\n}\n",
 		"web/one/o.go":      "package one\n\nimport \"net/http\"\n\nfunc init() { http.HandleFunc(\"GET /status\", nil) }\n",
@@ -269,10 +272,11 @@ func TestWhatModulesDo(t *testing.T) {
 	})
 	for module, want := range map[string]string{
 		"core":         "",
-		"round":        "Registration of round.",
+		"round":        "",
 		"hidden":       "Registrations of a.*, b and c.",
 		"spoken":       "Speaks for itself.",
 		"till":         "Implementations of Plug of plug: Card and Cash.",
+		"desk":         "",
 		"web/cart":     "Routes below …/orders.",
 		"web/one":      "Route GET /status.",
 		"web/few":      "",

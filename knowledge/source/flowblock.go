@@ -224,6 +224,7 @@ func (c condition) after(before condition) When {
 func blocksOf(list []call) []block {
 	out := make([]block, len(list))
 	var open []condition
+	var told [][]condition // by depth, since the block around them began
 	for i, k := range list {
 		chain := conditions(list, k)
 		at := 0
@@ -231,12 +232,19 @@ func blocksOf(list []call) []block {
 			at++
 		}
 		out[i].within = at
+		told = told[:min(len(told), at+1)]
 		var when []string
 		for j := at; j < len(chain); j++ {
+			if j == len(told) {
+				told = append(told, nil)
+			}
+			// after would say that no block before runs with this one
+			began := func(c condition) bool { return c.Within(chain[j].Branch) }
 			words := chain[j].within()
-			if j == at && j < len(open) && open[j].Excludes(chain[j].Branch) {
+			if j == at && j < len(open) && open[j].Excludes(chain[j].Branch) && !slices.ContainsFunc(told[j], began) {
 				words = chain[j].after(open[j])
 			}
+			told[j] = append(told[j], chain[j])
 			when = append(when, string(words))
 		}
 		out[i].when, open = When(strings.Join(when, Within)), chain

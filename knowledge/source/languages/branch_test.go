@@ -138,6 +138,15 @@ func TestBranches(t *testing.T) {
 			"c":          `for (v = x(); v; v++) { if (y()) { a(); continue; } b(); } c();`,
 			"want":       "x y* a? b! c",
 		},
+		"what follows arms of which one leaves": {
+			"go":         `if v == 1 { a() } else if v == 2 { b(); return }; c()`,
+			"python":     "if v == 1:\n  a()\nelif v == 2:\n  b()\n  return 1\nc()",
+			"typescript": `if (v == 1) { a(); } else if (v == 2) { b(); return 1; } c();`,
+			"java":       `if (v == 1) { a(); } else if (v == 2) { b(); return; } c();`,
+			"rust":       `match v { 1 => { a(); } 2 => { b(); return 1; } _ => return 0 } c();`,
+			"c":          `switch (v) { case 1: a(); break; case 2: b(); return 1; default: return 0; } c();`,
+			"want":       "a? b! c?",
+		},
 		"a loop over the parts of values": {
 			"rust":       `for G { k, i } in x() { a(); } c();`,
 			"javascript": `for (const { k, i } of x()) { a(); } c();`,
@@ -298,7 +307,7 @@ func TestBranches(t *testing.T) {
 			"javascript": `x(); switch (v) { case 1: a(); break; default: { return b(); } } return c();`,
 			"java":       `x(); switch (v) { case 1 -> a(); default -> { return b(); } } return c();`,
 			"rust":       `x(); match v { 1 => a(), _ => return b() } c()`,
-			"want":       "x a? b! c!",
+			"want":       "x a? b! c?",
 		},
 		"one of several results of a match": {
 			"rust": `match v { 1 => return a(), _ => b() }`,
@@ -459,7 +468,7 @@ func TestBranches(t *testing.T) {
 			"javascript": "if (x()) a()\nelse return b()\nc()",
 			"java":       `if (x()) { a(); } else { return b(); } c();`,
 			"rust":       `if x() { a(); } else { return b(); } c();`,
-			"want":       "x a? b! c!",
+			"want":       "x a? b! c?",
 		},
 		"a result, and the others go on": {
 			"go":         `if x() { return a() } else { b() }; c()`,
