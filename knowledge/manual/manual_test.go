@@ -89,6 +89,7 @@ func TestFindInSamples(t *testing.T) {
 		"a comment at the margin":    {"app.example.yml", "server:\n# Where it listens\n  port: 1\n", "server.port #: Where it listens"},
 		"the head of a file":         {"app.example.toml", "# The settings of the shop.\n\nlevel = 1\n# How it is kept\nclient = 2\n", "client #: How it is kept|level #: "},
 		"a file":                     {"conf/app.example.ini", "; All of it\n[server]\n; Where it listens\nport = 1\n", "server.port #: Where it listens"},
+		"below the program":          {"app.example.yml", "shop:\n  level: 1 # How it is kept\n  server:\n    port: 1 # Where it listens\n  client:\n    port: 2 # Where it calls\nother:\n  level: 2 # not it\n", "client #: |client.port #: Where it calls|level #: How it is kept|server.port #: Where it listens"},
 		"keys in a file":             {"config.sample.yml", "mail:\n  to: x # who gets it\n", ""},
 		"names of sample files":      {"config.go", "[server]\nport = 1 # Where it listens\n", ""},
 	} {

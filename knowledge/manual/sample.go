@@ -221,9 +221,31 @@ func (f *finder) samples() {
 		}
 	}
 	for _, b := range roots {
+		if below := b.belowRoot(); f.known(below) > 2*f.known(b)+fewestBelow {
+			b = below
+		}
 		b.alone = f.known(b) < 2
 		tell(b, nil, 0)
 	}
+}
+
+// fewestBelow is how many more keys below the root of a sample are known than with it, if the root is only the program's name.
+const fewestBelow = 2
+
+// belowRoot returns the entries below the first key that most of them have, without it.
+func (b *block) belowRoot() *block {
+	below := map[string][]entry{}
+	most := ""
+	for _, e := range b.entries {
+		if root := e.path[0]; len(e.path) > 1 {
+			e.path = e.path[1:]
+			below[root] = append(below[root], e)
+			if len(below[root]) > len(below[most]) {
+				most = root
+			}
+		}
+	}
+	return &block{title: b.title, anchor: b.anchor, entries: below[most]}
 }
 
 func (f *finder) known(b *block) (n int) {
