@@ -64,6 +64,12 @@ mount  =program <default`},
 commander.version('1').option('-D, --debug', 'talks more')
 `, `command  =*
 flag --debug <* |-D ?talks more`},
+		"both": {`import commander, { program } from 'commander'
+program.option('--one')
+commander.option('--two')
+`, `command  =*
+flag --one <*
+flag --two <*`},
 		"the program by another name": {`import { program as cli } from 'commander'
 cli.option('--debug')
 `, `command  =*

@@ -263,12 +263,15 @@ func (x *extractor) surface() {
 			r.Commands, x.commandLine = commandRules.Get()[1], true
 		case "commander", "@commander-js":
 			x.commandLine = true
-			root := map[string]string{}
-			inLibrary(imp, root)
-			for name, is := range root {
+			names, root := map[string]string{}, map[string]bool{}
+			inLibrary(imp, names)
+			for name, is := range names {
 				if is == imp.Path || is == imp.Path+".program" {
-					r.Commands.Root = map[string]bool{name: true}
+					root[name] = true
 				}
+			}
+			if len(root) > 0 {
+				r.Commands.Root = root
 			}
 		}
 	}
