@@ -10,25 +10,10 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// documentHeading is a heading of a document as plain text, with its anchor.
-type documentHeading struct {
-	title, anchor string
-	level         int
-}
-
-func headingsOf(file string, content []byte) (out []documentHeading) {
-	var slugs markdown.Slugger
-	for _, h := range source.Headings(file, content) {
-		title := markdown.Plain(h.Title, "markdown")
-		out = append(out, documentHeading{title, slugs.Slug(title), h.Level})
-	}
-	return slices.DeleteFunc(out, func(h documentHeading) bool { return h.title == "" })
-}
-
 // outlinedDocument is a document with its headings.
 type outlinedDocument struct {
 	document
-	headings []documentHeading
+	headings []source.Heading
 }
 
 const (
@@ -51,7 +36,7 @@ func documentsPageOf(c Config, g *factGraph) string {
 func outlinesOf(f *facts) (all []outlinedDocument) {
 	list := slices.DeleteFunc(append(manualsIn(f), documentsIn(f)...), func(d document) bool { return d.title == "changes" })
 	rank := func(d document) int {
-		if isFirst(d.file) {
+		if isIndex(d.file) {
 			return 2 * strings.Count(d.file, "/")
 		}
 		return 2*strings.Count(d.file, "/") + 1
@@ -59,7 +44,8 @@ func outlinesOf(f *facts) (all []outlinedDocument) {
 	slices.SortStableFunc(list, func(a, b document) int { return rank(a) - rank(b) })
 	for _, d := range list {
 		if !slices.ContainsFunc(all, func(o outlinedDocument) bool { return o.file == d.file }) {
-			o := outlinedDocument{d, headingsOf(d.file, f.blob(d.file))}
+			headings := slices.DeleteFunc(source.Headings(d.file, f.blob(d.file)), func(h source.Heading) bool { return h.Text == "" })
+			o := outlinedDocument{d, headings}
 			o.named()
 			all = append(all, o)
 		}
@@ -95,11 +81,11 @@ func renderDocuments(c Config, all []outlinedDocument) string {
 
 // named takes the title from the only heading of the first level, if it comes first.
 func (o *outlinedDocument) named() {
-	if len(o.headings) == 0 || slices.ContainsFunc(o.headings[1:], func(h documentHeading) bool { return h.level <= o.headings[0].level }) {
+	if len(o.headings) == 0 || slices.ContainsFunc(o.headings[1:], func(h source.Heading) bool { return h.Level <= o.headings[0].Level }) {
 		return
 	}
 	if !strings.EqualFold(o.title, "readme") {
-		o.title = o.headings[0].title
+		o.title = o.headings[0].Text
 	}
 	o.headings = o.headings[1:]
 }
@@ -109,16 +95,16 @@ func (p *operatorPage) outline(o outlinedDocument, most int) string {
 	text := "## " + markdown.Link(markdown.Escape(upper(o.title)), p.to(o.file)) + " " + markdown.Code(canonical.Path(o.file)) + paragraph
 	shown := o.headings
 	for deepest := 4; len(shown) > most && deepest > 1; deepest-- {
-		shown = slices.DeleteFunc(slices.Clone(o.headings), func(h documentHeading) bool { return h.level > deepest })
+		shown = slices.DeleteFunc(slices.Clone(o.headings), func(h source.Heading) bool { return h.Level > deepest })
 	}
 	shown = shown[:min(len(shown), most)]
 	var open []int // the levels of the headings above
 	for _, h := range shown {
-		for len(open) > 0 && open[len(open)-1] >= h.level {
+		for len(open) > 0 && open[len(open)-1] >= h.Level {
 			open = open[:len(open)-1]
 		}
-		text += strings.Repeat("    ", len(open)) + "- " + markdown.Link(markdown.Escape(h.title), p.to(o.file)+"#"+h.anchor) + "\n"
-		open = append(open, h.level)
+		text += strings.Repeat("    ", len(open)) + "- " + markdown.Link(markdown.Escape(h.Text), p.to(o.file)+"#"+h.Anchor) + "\n"
+		open = append(open, h.Level)
 	}
 	if more := len(o.headings) - len(shown); more > 0 {
 		text += fmt.Sprintf("- and %s\n", count(more, "more heading"))

@@ -53,7 +53,7 @@ func manualsIn(f *facts) (out []document) {
 		if translated.MatchString(file) || strings.HasPrefix(title, "[") || supportsTests(file) || source.IsExampleDir(path.Dir(file)) {
 			continue
 		}
-		if isFirst(file) && path.Dir(file) != "." { // of a directory of documents
+		if isIndex(file) && path.Dir(file) != "." { // of a directory of documents
 			title = strings.ToLower(path.Base(path.Dir(file)))
 		}
 		out = append(out, document{title, file, ""})
@@ -65,7 +65,7 @@ func manualsIn(f *facts) (out []document) {
 // linked once. It leaves out listed documents.
 func guidesIn(f *facts, listed []document) (out []document) {
 	all := slices.DeleteFunc(manualsIn(f), func(d document) bool {
-		return isFirst(d.file) && strings.Count(d.file, "/") < 2 || slices.ContainsFunc(listed, func(l document) bool { return l.file == d.file })
+		return isIndex(d.file) && strings.Count(d.file, "/") < 2 || slices.ContainsFunc(listed, func(l document) bool { return l.file == d.file })
 	})
 	rank := func(d document) int {
 		if lookedFor.MatchString(strings.ToLower(path.Base(d.title))) {
@@ -121,10 +121,13 @@ const mostSections = 6
 
 // readmeSections lists the sections of the README about working with the project.
 func readmeSections(readme survey.Readme) (out []document) {
-	for _, h := range headingsOf(readme.Path, readme.Content) {
-		words := strings.TrimLeftFunc(h.title, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
-		if working.MatchString(words) && h.level <= 3 && len(words) <= longHeading && len(out) < mostSections && !slices.ContainsFunc(out, func(d document) bool { return d.title == words }) {
-			out = append(out, document{words, readme.Path, h.anchor})
+	if !source.IsDocument(readme.Path) {
+		return nil
+	}
+	for _, h := range source.Headings(readme.Path, readme.Content) {
+		words := strings.TrimLeftFunc(h.Text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+		if working.MatchString(words) && h.Level <= 3 && len(words) <= longHeading && len(out) < mostSections && !slices.ContainsFunc(out, func(d document) bool { return d.title == words }) {
+			out = append(out, document{words, readme.Path, h.Anchor})
 		}
 	}
 	return out
@@ -133,8 +136,8 @@ func readmeSections(readme survey.Readme) (out []document) {
 // longHeading is the length from which a heading is a sentence.
 const longHeading = 50
 
-// isFirst reports whether a document is the first of its directory.
-func isFirst(file string) bool {
+// isIndex reports whether a document introduces those of its directory.
+func isIndex(file string) bool {
 	stem := strings.ToLower(strings.TrimSuffix(path.Base(file), path.Ext(file)))
 	return stem == "readme" || stem == "index"
 }

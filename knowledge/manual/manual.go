@@ -10,7 +10,7 @@ import (
 	"unicode"
 
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
-	"github.com/causaldocs/causal/knowledge/markdown"
+	"github.com/causaldocs/causal/knowledge/source"
 )
 
 // Passage is the description of a name in a document.
@@ -46,16 +46,16 @@ func Find(file string, content []byte, names map[string]bool) map[string]Passage
 		f.samples()
 		return f.found
 	}
+	headings := map[int]source.Heading{}
+	for _, h := range source.Headings(file, content) {
+		headings[h.Line] = h
+	}
 	for i, line := range lines {
 		if f.page {
 			f.request(line)
-			continue
+		} else {
+			f.line(line, headings[i])
 		}
-		next := ""
-		if i+1 < len(lines) {
-			next = lines[i+1]
-		}
-		f.line(line, next)
 	}
 	f.flush()
 	f.samples()
@@ -68,9 +68,7 @@ type finder struct {
 	page, restructured bool
 	sample             bool // the file is a sample
 
-	slugs      markdown.Slugger
 	anchor     string
-	levels     string // the lines below headings, by level
 	configures bool   // the document or a heading above is about configuration
 	since      int    // the level of that heading
 	title      string // of the heading above
@@ -107,28 +105,27 @@ func (f *finder) flush() {
 	f.pending, f.text = nil, nil
 }
 
-// line reads a line of Markdown or reStructuredText; next is the line below.
-func (f *finder) line(line, next string) {
+// line reads a line of Markdown or reStructuredText, which may be a heading.
+func (f *finder) line(line string, h source.Heading) {
 	trimmed := strings.TrimSpace(line)
 	if f.outside(trimmed) {
 		return
 	}
-	title, level := f.heading(line, next)
 	inside := f.inside
 	f.inside = false
 	switch {
 	case f.fence != "":
 		f.code = append(f.code, line)
 		f.aligned(line)
-	case level > 0:
+	case h.Level > 0:
 		f.flush()
 		f.columns = nil
-		if !f.configures || f.since > 0 && level <= f.since {
-			f.configures, f.since = configuring.MatchString(title), level
+		if !f.configures || f.since > 0 && h.Level <= f.since {
+			f.configures, f.since = configuring.MatchString(h.Written), h.Level
 		}
-		f.title = title
-		f.anchor = f.slugs.Slug(markdown.Plain(title, "markdown"))
-		f.pending = f.leading(title)
+		f.title = h.Written
+		f.anchor = h.Anchor
+		f.pending = f.leading(h.Written)
 	case trimmed == "":
 		if len(f.text) > 0 && aboutDefault.MatchString(f.text[0]) {
 			f.text = nil // the description follows
@@ -188,29 +185,6 @@ var shell = lazyregexp.New(`(?i)^(?:ba|z|fi|power|c)?sh(?:ell)?\b|^console\b|^ba
 
 // configuring matches files and headings about configuration. Below them, an ordinary word may be a key.
 var configuring = lazyregexp.New(`(?i)config|setting|option|parameter|propert|environment|variable|flag|argument|\benv\b`)
-
-// heading is the title and level of a heading: with # in Markdown, or with a line below. The level is 0 without one.
-func (f *finder) heading(line, next string) (title string, level int) {
-	if text := strings.TrimLeft(line, "#"); !f.restructured && text != line {
-		if level := len(line) - len(text); level <= 6 && strings.HasPrefix(text, " ") {
-			return strings.TrimRight(strings.TrimSpace(text), "# "), level
-		}
-		return "", 0
-	}
-	next = strings.TrimRight(next, " ")
-	marks := "=-"
-	if f.restructured {
-		marks = "=-~^\"'#*+"
-	}
-	long := len(next) > 2 && (!f.restructured || len(next) >= len(strings.TrimRight(line, " ")))
-	if !long || strings.Trim(next, next[:1]) != "" || !strings.Contains(marks, next[:1]) || line == "" || strings.ContainsRune(" |-*>\t", rune(line[0])) || strings.Trim(line, line[:1]) == "" {
-		return "", 0
-	}
-	if !strings.Contains(f.levels, next[:1]) {
-		f.levels += next[:1]
-	}
-	return line, strings.Index(f.levels, next[:1]) + 1
-}
 
 // row reads a row of a table: a name in one of its first two cells, and the description in the cell below a head that says so, or
 // else in the longest cell.

@@ -9,6 +9,15 @@ import (
 // Words returns the text of a line of Markdown without markup, such as the result of [Escape].
 func Words(line string) string { return rawText(lead(Read(line, "markdown").blocks)) }
 
+// HeadingText returns the text of a heading, as Words does. A heading begins no list: "1. Install".
+func HeadingText(heading string) string {
+	if code := strings.Trim(heading, "`"); len(code) == len(heading)-2 && !strings.Contains(code, "`") {
+		return code // most are the name of a symbol
+	}
+	const word = "x" // behind a word, a number begins no list
+	return strings.TrimSpace(strings.TrimPrefix(Words(word+" "+heading), word))
+}
+
 var linkDestination = lazyregexp.New(`(\]\(\s*<|\]\(\s*|^ {0,3}\[[^\]]+\]:\s*<|^ {0,3}\[[^\]]+\]:\s*|\b(?:href|src)=["'])([^\s<>"'()]+)`)
 
 // Relink replaces the link destinations of a page, except in code.

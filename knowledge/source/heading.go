@@ -3,19 +3,20 @@ package source
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
+	"github.com/causaldocs/causal/knowledge/markdown"
 )
-
-// Anchors returns the anchors of a document's headings, which must be queried in order.
-type Anchors interface{ Slug(heading string) string }
 
 // Heading is a heading of a document.
 type Heading struct {
-	Title string // as written, with its markup
-	Level int    // from 1
-	Line  int    // from 0
-	next  int    // the line where its text begins
+	Written string // with its markup
+	Text    string // without
+	Anchor  string // on GitHub
+	Level   int    // from 1
+	Line    int    // from 0
+	next    int    // the line where the text below begins
 }
 
 var (
@@ -42,6 +43,11 @@ func headings(name string, lines []string) (out []Heading) {
 	if lines[0] == "---" { // front matter
 		first = slices.Index(lines[1:], "---") + 2
 	}
+	var slugs markdown.Slugger
+	add := func(written string, level, line, next int) {
+		text := markdown.HeadingText(written)
+		out = append(out, Heading{written, text, slugs.Slug(text), level, line, next})
+	}
 	fence, comment := "", false
 	for i := first; i < len(lines); i++ {
 		line, mark := lines[i], ""
@@ -63,7 +69,7 @@ func headings(name string, lines []string) (out []Heading) {
 			continue
 		}
 		if m := markdownHeading.FindStringSubmatch(line); m != nil && !restructured {
-			out = append(out, Heading{m[2], len(m[1]), i, i + 1})
+			add(m[2], len(m[1]), i, i+1)
 			continue
 		}
 		above := i > first && strings.TrimSpace(lines[i-1]) != ""
@@ -77,22 +83,35 @@ func headings(name string, lines []string) (out []Heading) {
 		if !slices.Contains(levels, level) {
 			levels = append(levels, level)
 		}
-		out = append(out, Heading{strings.TrimSpace(line), slices.Index(levels, level) + 1, i, i + 2})
+		add(linkTarget.ReplaceAllString(strings.TrimSpace(line), "$1"), slices.Index(levels, level)+1, i, i+2)
 	}
 	return out
 }
 
-// isUnderlined reports whether a line is a heading with the line below.
+// linkTarget matches the target of a link in reStructuredText: "`gevent <http://www.gevent.org>`__".
+var linkTarget = lazyregexp.New("`([^`<]+?) *<[^`<>]*>`__?")
+
+// otherBlock matches a line that begins a table, quotation, list or heading.
+var otherBlock = lazyregexp.New(`^(?:[|>#]|[-*+][ \t])`)
+
+// isUnderlined reports whether a line is a heading with the line below, which repeats one of the marks.
 func isUnderlined(line, under, marks string, restructured bool) bool {
+	repeats := func(text string) bool {
+		return len(text) > 2 && strings.Contains(marks, text[:1]) && strings.Trim(text, text[:1]) == ""
+	}
 	text := strings.TrimSpace(line)
-	return len(under) > 2 && strings.Contains(marks, under[:1]) && strings.Trim(under, under[:1]) == "" &&
-		(!restructured || len(under) >= len([]rune(text)) && line == strings.TrimLeft(line, " \t")) &&
-		text != "" && !strings.ContainsRune("|->*#`", rune(text[0])) && strings.Trim(text, text[:1]) != ""
+	if text == "" || !repeats(under) || repeats(text) {
+		return false
+	}
+	if restructured {
+		return line == strings.TrimLeft(line, " \t") && len(under) >= utf8.RuneCountInString(text)
+	}
+	return !otherBlock.MatchString(text)
 }
 
 // DescribedHeadings lists the Markdown sections with a symbol name as heading: "### request.header", "##
 // `open(path)`". A single word counts only as code or with parentheses.
-func DescribedHeadings(content []byte, anchors Anchors) []Described {
+func DescribedHeadings(content []byte) []Described {
 	lines := documentLines(content)
 	var out []Described
 	all := headings("", lines)
@@ -101,12 +120,12 @@ func DescribedHeadings(content []byte, anchors Anchors) []Described {
 		if i+1 < len(all) {
 			end = all[i+1].Line
 		}
-		anchor, name := anchors.Slug(h.Title), nameInHeading(h.Title)
+		name := nameInHeading(h.Written)
 		if name == "" || len(out) == mostDescribed {
 			continue
 		}
 		if text := said(lines[h.next:end]); text != "" {
-			out = append(out, Described{Name: name, Line: h.Line + 1, Anchor: anchor, Text: text, Digest: DigestOf(text, anchor), Bytes: len(text), End: end})
+			out = append(out, Described{Name: name, Line: h.Line + 1, Anchor: h.Anchor, Text: text, Digest: DigestOf(text, h.Anchor), Bytes: len(text), End: end})
 		}
 	}
 	return out

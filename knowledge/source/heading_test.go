@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-
-	"github.com/causaldocs/causal/knowledge/markdown"
 )
 
 func TestHeadings(t *testing.T) {
@@ -18,16 +16,30 @@ func TestHeadings(t *testing.T) {
 		{"a.md", "> ```\n> # no\n> ```\n\n# yes\n", "1 yes"},
 		{"a.md", "# open\n```\n# no\n", "1 open"},
 		{"a.rst", "====\nShop\n====\n\nHow\n====\n\nDeep\n~~~~~~\n\nMore\n====\n\n# no\n\n.. code::\n\n    no\n    --\n", "1 Shop, 2 How, 3 Deep, 2 More"},
+		{"a.md", "A\n===\n\n`x`\n---\n\n* a\n---\n\n===\n---\n", "1 A, 2 `x`"},
+		{"a.rst", "``open``\n========\n\n====\n----\n", "1 ``open``"},
 		{"a.rst", "longer than\n===\n\nGrüße\n-----\n", "1 Grüße"},
 		{"a.md", "", ""},
 	} {
 		var got []string
 		for _, h := range Headings(test.name, []byte(test.content)) {
-			got = append(got, fmt.Sprintf("%d %s", h.Level, h.Title))
+			got = append(got, fmt.Sprintf("%d %s", h.Level, h.Written))
 		}
 		if strings.Join(got, ", ") != test.want {
 			t.Errorf("%q:\ngot  %q\nwant %q", test.content, strings.Join(got, ", "), test.want)
 		}
+	}
+}
+
+// TestAnchorsOfHeadings: a heading is no list and no sentence, and repeated ones are numbered.
+func TestAnchorsOfHeadings(t *testing.T) {
+	t.Parallel()
+	var got []string
+	for _, h := range append(Headings("a.md", []byte("# 1. Set up\n## Why? Because\n## [Docs](x) & **more**\n## `a`\n## `a`\n")), Headings("a.rst", []byte("`gevent <http://x.y>`__\n=======================\n"))...) {
+		got = append(got, h.Text+" #"+h.Anchor)
+	}
+	if want := "1. Set up #1-set-up|Why? Because #why-because|Docs & more #docs--more|a #a|a #a-1|gevent #gevent"; strings.Join(got, "|") != want {
+		t.Errorf("got  %s\nwant %s", strings.Join(got, "|"), want)
 	}
 }
 
@@ -46,7 +58,7 @@ func TestDescribedHeadings(t *testing.T) {
 		"## shop.empty\n\n## shop.more\nText.\n":                                "shop.more #shopmore: Text.",
 	} {
 		var got []string
-		for _, d := range DescribedHeadings([]byte(content), &markdown.Slugger{}) {
+		for _, d := range DescribedHeadings([]byte(content)) {
 			got = append(got, fmt.Sprintf("%s #%s: %s", d.Name, d.Anchor, d.Text))
 		}
 		if strings.Join(got, "|") != want {

@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/causaldocs/causal/knowledge/markdown"
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
@@ -107,7 +106,7 @@ func descriptions(name string, content []byte) []source.Described {
 	if path.Ext(name) == ".rst" {
 		return source.Descriptions(content)
 	}
-	return source.DescribedHeadings(content, &markdown.Slugger{})
+	return source.DescribedHeadings(content)
 }
 
 func describedIn(name string, content []byte) []source.Described {

@@ -104,7 +104,7 @@ func cutFence(line string) (mark, info string) {
 func (s *scan) line(line string, number int) {
 	if strings.HasPrefix(strings.TrimLeft(line, " "), "#") {
 		if m := heading.FindStringSubmatch(line); m != nil {
-			s.anchors[s.slugs.Slug(shown(m[1]))] = true
+			s.anchors[s.slugs.Slug(markdown.HeadingText(m[1]))] = true
 		}
 	}
 	if !strings.ContainsAny(line, "]<") {
@@ -129,15 +129,6 @@ func (s *scan) line(line string, number int) {
 			s.links = append(s.links, link{dest, number})
 		}
 	}
-}
-
-// shown returns the text of a heading as readers see it.
-func shown(text string) string {
-	if code := strings.Trim(text, "`"); len(code) == len(text)-2 && !strings.Contains(code, "`") {
-		return code // most are the name of a symbol
-	}
-	const word = "x" // behind a word, a number begins no list
-	return strings.TrimSpace(strings.TrimPrefix(markdown.Words(word+" "+text), word))
 }
 
 // plain returns a line with blanks for code spans and for escaped brackets.
