@@ -13,7 +13,7 @@ var forms = map[string]string{
 	"mappings": "- {a: b}\n", "entries": "- a\n", "empty entries": "-\n", "lists in lists": "- - a\n", "questions": "- ? a\n", "tabs": "-\ta\n",
 	"line ends of Windows": "-\r\n", "quoted keys": "- {\"a\":b}\n", "pairs": "- [a: b]\n", "texts": "- \"a, b: c\"\n", "notes": "# a\n- b\n",
 	"blocks": "- |\n  a, b\n", "anchors": "- &a b\n", "tags": "- !a b\n", "lists": "- [a,b,c]\n", "keys without values": "- {a,b,c}\n",
-	"nothing named nothing": "- [: , : ]\n",
+	"nothing named nothing": "- [: , : ]\n", "texts of two lines": "- \"a\n  b: \", c: \", d\"\n", "texts in texts": "- ': \"', [a, b], ': \"'\n",
 }
 
 // TestTooManyValuesTakeNoMemory: whatever a document is made of, it is refused before any value of it takes memory.
@@ -24,6 +24,15 @@ func TestTooManyValuesTakeNoMemory(t *testing.T) { //nolint:paralleltest // it c
 		if n := testing.AllocsPerRun(1, func() { _, err = Reader(text) }); n > 10 || err == nil || !strings.HasPrefix(err.Error(), "line ") {
 			t.Errorf("%s: %v, after %v allocations", name, err, n)
 		}
+	}
+}
+
+// TestTextsAreNoValues: a text counts as one value, however many commas and colons it has.
+func TestTextsAreNoValues(t *testing.T) {
+	t.Parallel()
+	symbol := "- {name: it's,\n  signature: \"func(a: string, b: \\\"x, y\\\", c: [d, e])\", file: a.ts}\n"
+	if n, _ := values([]byte(strings.Repeat(symbol, 100)), mostValues); n != 700 {
+		t.Errorf("%d values in 100 symbols", n)
 	}
 }
 
