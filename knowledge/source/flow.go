@@ -195,7 +195,7 @@ type call struct {
 	node   int
 	use    Use
 	branch control.Branch
-	nests  []control.Nest // of the branch, from the outside in
+	nests  []control.Nest // of its caller; in a list that steps chooses from, those around the branch, from the outside in
 }
 
 func newCalls(r *References) *calls {
@@ -321,7 +321,7 @@ func (c *calls) calledBy(from int) (out, later []call) {
 		if wraps && !literal && !l.Branch.Returned() { // runs before the function
 			continue
 		}
-		k := call{-1, l.away, l.Branch, control.Chain(l.nests, l.Branch)}
+		k := call{-1, l.away, l.Branch, l.nests}
 		if wraps {
 			k.branch &^= control.Result
 		}
@@ -340,7 +340,7 @@ func (c *calls) calledBy(from int) (out, later []call) {
 		if literal {
 			later = append(later, k)
 		} else {
-			out = k.addTo(out)
+			out = k.addTo(out, func(o call) []control.Nest { return control.Chain(o.nests, o.branch) })
 		}
 	}
 	return out, later
@@ -355,22 +355,23 @@ func (r *References) passed(l *tie) (node int, ok bool) {
 	return node, ok && isFunction(r.declared[node].Kind) && !r.handlers[node]
 }
 
-// addTo adds a call to a list, unless another one contains it, and drops the ones that it contains.
-func (k call) addTo(list []call) []call {
-	if slices.ContainsFunc(list, k.within) {
+// addTo adds a call to a list, unless another one contains it, and drops the ones that it contains. The function returns
+// the nests around the branch of a call.
+func (k call) addTo(list []call, around func(call) []control.Nest) []call {
+	if slices.ContainsFunc(list, func(o call) bool { return k.within(o, around) }) {
 		return list
 	}
-	return append(slices.DeleteFunc(list, func(o call) bool { return o.within(k) }), k)
+	return append(slices.DeleteFunc(list, func(o call) bool { return o.within(k, around) }), k)
 }
 
 // again reports whether two calls have the same callee.
 func (k call) again(o call) bool { return k.use == o.use }
 
 // within reports whether another call of the callee runs whenever k does.
-func (k call) within(o call) bool {
+func (k call) within(o call, around func(call) []control.Nest) bool {
 	inside := func(n control.Nest) bool { return n.Branch.Within(o.branch) }
 	always := !o.branch.Conditional() && o.branch.Rank() <= k.branch.Rank()
-	return k.again(o) && (always || k.branch.Returned() == o.branch.Returned() && slices.ContainsFunc(k.nests, inside))
+	return k.again(o) && (always || o.branch.Conditional() && k.branch.Returned() == o.branch.Returned() && slices.ContainsFunc(around(k), inside))
 }
 
 // declaredTwice reports whether two ties are the same reference to a name that two modules declare, as in C headers.

@@ -15,10 +15,11 @@ type block struct {
 
 // withoutGuards removes the conditions that nothing excludes: what follows code that leaves early, if that code has neither
 // a call in the list nor an external effect.
-func withoutGuards(list []call, effects []control.Nest) []call {
+func withoutGuards(list []call, effects []control.Branch) []call {
 	told := func(guard control.Branch) bool {
 		in := func(n control.Nest) bool { return n.Branch.Within(guard) }
-		return slices.ContainsFunc(effects, in) || slices.ContainsFunc(list, func(o call) bool { return slices.ContainsFunc(o.nests, in) })
+		effect := func(b control.Branch) bool { return b.Within(guard) }
+		return slices.ContainsFunc(effects, effect) || slices.ContainsFunc(list, func(o call) bool { return slices.ContainsFunc(o.nests, in) })
 	}
 	out := make([]call, 0, len(list))
 	for _, k := range list {
@@ -26,7 +27,7 @@ func withoutGuards(list []call, effects []control.Nest) []call {
 		if len(k.nests) == 0 {
 			k.branch &= control.Result
 		}
-		out = k.addTo(out)
+		out = k.addTo(out, func(o call) []control.Nest { return o.nests })
 	}
 	return out
 }

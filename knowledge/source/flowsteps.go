@@ -19,6 +19,7 @@ func (c *calls) steps(f *Flow, entry int) {
 		var list []call
 		for _, k := range c.of[node] {
 			if !seen[k.use] && c.says(k) && (node == entry || !k.branch.Returned()) {
+				k.nests = control.Chain(k.nests, k.branch)
 				list = append(list, k)
 			}
 		}

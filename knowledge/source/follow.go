@@ -54,7 +54,7 @@ func newFollower(m Module, declared []Declared, resolvers map[string]Resolver, l
 	f := &follower{
 		References: &References{
 			module: m.Path, declared: declared, byName: make(map[string]int, len(declared)), links: make([][]tie, len(declared)+1),
-			linker: linker, handlers: map[int]bool{}, ends: map[int]bool{}, outlets: map[int][]control.Nest{}, effects: make([]Effect, len(declared)+1),
+			linker: linker, handlers: map[int]bool{}, ends: map[int]bool{}, outlets: map[int][]control.Branch{}, effects: make([]Effect, len(declared)+1),
 			elsewhere: map[string]bool{},
 		},
 		resolvers: resolvers, selectors: map[string]int{}, bases: map[int][]destination{}, scopes: map[string]*fileScope{},
@@ -279,7 +279,9 @@ func (f *follower) effect(from int, imported, name string, r *Reference) {
 		if r.Kind == RefCall {
 			f.effects[from] = directEffect
 			for _, p := range control.Places(f.referrer.nests, r.Branch, r.Order) {
-				f.outlets[from] = append(f.outlets[from], control.Chain(f.referrer.nests, p.Branch)...)
+				for _, n := range control.Chain(f.referrer.nests, p.Branch) {
+					f.outlets[from] = append(f.outlets[from], n.Branch)
+				}
 			}
 		}
 	}

@@ -18,9 +18,9 @@ type References struct {
 	handlers  map[int]bool
 	effects   []Effect
 	ends      map[int]bool
-	outlets   map[int][]control.Nest // the conditions of external effects, by declaration
-	elsewhere map[string]bool        // files that the usual platform does not build
-	runs      []bool                 // see Symbol.runs, by declaration
+	outlets   map[int][]control.Branch // those of external effects, by declaration
+	elsewhere map[string]bool          // files that the usual platform does not build
+	runs      []bool                   // see Symbol.runs, by declaration
 	// links has the references of each node: the declarations by number, the code outside declarations, then one node
 	// per shared member name for open selections.
 	links   [][]tie
