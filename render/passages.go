@@ -40,8 +40,12 @@ func passagesOf(f *facts, surfaces []surface, files *settings) map[string]passag
 	delete(names, source.Unknown)
 	withoutSystem(names)
 	out := map[string]passage{}
-	for _, file := range append(ask(f, survey.FilesFor, survey.ManualList), ask(f, survey.FilesFor, survey.SampleList)...) {
-		if supportsTests(file) || translated.MatchString(file) || len(names) == 0 {
+	var documents []string
+	if len(names) > 0 {
+		documents = append(ask(f, survey.FilesFor, survey.ManualList), ask(f, survey.FilesFor, survey.SampleList)...)
+	}
+	for _, file := range documents {
+		if supportsTests(file) || translated.MatchString(file) {
 			continue
 		}
 		for name, found := range manual.Find(file, f.blob(file), names) {
