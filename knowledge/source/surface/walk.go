@@ -76,6 +76,7 @@ type value struct {
 	given   string // ID of a parameter used as a set of flags
 	text    *Node  // literal that it holds
 	path    string // path that it held last
+	handler string // the call that made it, if that may be a handler
 	typ     string // of the value, or the function that returns it
 	element string // type of the elements of a list
 	result  bool   // of a function
