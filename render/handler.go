@@ -243,8 +243,7 @@ func (n behaviorNames) mayAnswer(u *source.Unit, c call) bool {
 	if made, ok := n.maker(u, c); c.called {
 		return ok && made.id != ""
 	}
-	lower := strings.ToLower(lastElement(c.name))
-	return lower == "h" || lower == "next" || strings.HasSuffix(lower, "handler") || strings.HasSuffix(lower, "mux") || strings.HasSuffix(lower, "router")
+	return source.NamesHandler(c.name)
 }
 
 // call is a name, or a call with those arguments that are names or calls.
