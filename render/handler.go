@@ -150,11 +150,14 @@ func (n behaviorNames) wrapped(u *source.Unit, d *source.Declared, c call) (hand
 		return handlerFound{}, false
 	}
 	h := handlerFound{wrappers: []string{c.name}}
-	if inner := c.args[at]; inner.called {
+	switch inner, exact := c.args[at], len(c.args) == len(given); {
+	case inner.called:
 		made, _ := n.maker(u, inner)
 		h.name, h.id, h.wrappers = made.name, made.id, append(h.wrappers, made.wrappers...)
-	} else if strings.Contains(inner.name, ".") {
+	case strings.Contains(inner.name, "."):
 		h.name = inner.name
+	case !exact && !source.NamesHandler(inner.name):
+		return handlerFound{}, false
 	}
 	return h, true
 }

@@ -50,7 +50,7 @@ func TestHandlers(t *testing.T) {
 		maker, handler, symbol("Server.ServeHTTP", source.Method),
 		function("wrap", "Handler", "f Handler", "limit int"), function("checked", "Handler", "name string", "f func(Request)"),
 		function("adapted", "Handler", "f Action"), function("secret", "Handler", "key string"), function("untyped", "", "options"),
-		function("named", "web.HandlerFunc", "next web.Handler"), function("file", "Handler", "name string", "change func(string) string"), function("static", "Handler", "files fs.FS"),
+		function("named", "web.HandlerFunc", "next web.Handler"), function("optional", "Action", "tx bool", "done func(data any) error"), function("file", "Handler", "name string", "change func(string) string"), function("static", "Handler", "files fs.FS"),
 		{Name: "Action", Kind: source.Type, Signature: "type Action func(Request) error"},
 	}}}
 	module := source.Module{Path: "api", Units: []source.Unit{other, routes}}
@@ -80,6 +80,8 @@ func TestHandlers(t *testing.T) {
 		"wrap(l.Tags())":                  "l.Tags()||wrap",
 		"wrap(next)":                      "||wrap",
 		"named(serve())":                  "serve()|serve|named",
+		"optional(true)":                  "optional()|optional|",
+		"optional(true,next)":             "||optional",
 		"file(list)":                      "file()|file|",
 		"static(store.Files)":             "static()|static|",
 		"store.Show(serve())":             "||",
