@@ -64,6 +64,19 @@ var (
 	packages  = lazyregexp.New(`(?i)docker|image|container|compose|chart|deploy|install|kubernetes|helm|packag`)
 )
 
+// shows reports whether the documentation of an example begins with the product that it shows: "Shop is a till." of
+// examples/go.
+func shows(purpose, module string) bool {
+	about := product.FindStringSubmatch(purpose)
+	return about != nil && source.IsExampleDir(module) && !itself.MatchString(purpose) && !slices.ContainsFunc(wordsOf(module), func(w string) bool { return related(w, strings.ToLower(about[1])) })
+}
+
+// product matches the definition of something by its name.
+var product = lazyregexp.New(`^([A-Z][\w.-]*) is an? `)
+
+// itself matches what documentation says of an example.
+var itself = lazyregexp.New(`^(?:This|It|Here|There)\b|(?i)\b(?:examples?|samples?|demos?)\b`)
+
 // toSee matches the introduction of a link below the sentence: "Reads layouts, see:".
 var toSee = lazyregexp.New(`[,;]? +\(?(?i:see|see also|cf\.?)$`)
 

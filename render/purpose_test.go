@@ -224,6 +224,23 @@ func TestImports(t *testing.T) {
 	}
 }
 
+// TestPurposeOfExample checks that the definition of the product is not the purpose of an example.
+func TestPurposeOfExample(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ module, doc, want string }{
+		{"examples/go", "Shop is a till that counts.", "Sells from Go."},
+		{"examples/shop", "Shop is a till that counts.", "Shop is a till that counts."},
+		{"examples/go", "This is a client of a till.", "This is a client of a till."},
+		{"examples/go", "Till is a sample server.", "Till is a sample server."},
+		{"server", "Shop is a till that counts.", "Shop is a till that counts."},
+	} {
+		slice := map[string]any{"module": c.module, "language": "go", "name": "shop", "doc": c.doc, "readme": "Sells from Go."}
+		if got := draftOf(slice).Purpose; got != c.want {
+			t.Errorf("%s: %q: got %q, want %q", c.module, c.doc, got, c.want)
+		}
+	}
+}
+
 // TestPurposeLeadsToNothing checks texts before a list or a code block: words such as "Run with" are not a purpose.
 func TestPurposeLeadsToNothing(t *testing.T) {
 	t.Parallel()

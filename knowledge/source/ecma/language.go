@@ -11,7 +11,7 @@ import (
 	kernel "github.com/causaldocs/causal/knowledge/source/token"
 )
 
-const version = 42
+const version = 43
 
 // Language is TypeScript or JavaScript.
 type Language struct{ name string }
