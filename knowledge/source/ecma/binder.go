@@ -64,6 +64,7 @@ type event struct {
 }
 
 type binder struct {
+	grower
 	x      *extractor
 	t      []token
 	typed  bool

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/knowledge/source/surface"
 	kernel "github.com/causaldocs/causal/knowledge/source/token"
 )
 
@@ -83,6 +84,7 @@ type extractor struct {
 	aliased      map[int]string    // signature behind an alias, by symbol
 	constructors map[string]bool   // functions with prototype methods
 	body         []source.Reference
+	tree         *surface.Tree
 
 	lists         map[string]list // by bound name
 	exportedLists map[string][]string
