@@ -149,8 +149,7 @@ func described(f *facts) (out []surface, partial []string) {
 		}
 		own := surface{module: manifest.ModuleOf(file)}
 		for _, s := range manifest.Servlets(content) {
-			class := path.Join(own.module, "src/main/java", strings.ReplaceAll(s.Class, ".", "/")+".java")
-			if ask(f, survey.Exists, class) { // others are of libraries
+			if ask(f, survey.Exists, s.File(own.module)) { // others are of libraries
 				own.Elements = append(own.Elements, node.Behavior{Kind: source.Route, Name: s.Path, Value: lastElement(s.Class), File: file})
 			}
 		}

@@ -86,6 +86,11 @@ func readDescriptor(content []byte) (d descriptor) {
 // Servlet is a servlet of a deployment descriptor with one of its paths.
 type Servlet struct{ Class, Path string }
 
+// File returns the file of the class in a module.
+func (s Servlet) File(module string) string {
+	return path.Join(module, "src/main/java", strings.ReplaceAll(s.Class, ".", "/")+".java")
+}
+
 // Servlets returns the servlets with their paths.
 func Servlets(content []byte) (out []Servlet) {
 	d := readDescriptor(content)

@@ -209,7 +209,7 @@ func (f *follower) handler(value string) {
 // NamesHandler reports whether a variable with this name may hold the handler of a route.
 func NamesHandler(name string) bool {
 	lower := strings.ToLower(last(name))
-	return lower == "h" || lower == "next" || strings.HasSuffix(lower, "handler") || strings.HasSuffix(lower, "mux") || strings.HasSuffix(lower, "router")
+	return len(lower) == 1 && lower[0] == 'h' || lower == "next" || strings.HasSuffix(lower, "handler") || strings.HasSuffix(lower, "mux") || strings.HasSuffix(lower, "router")
 }
 
 // handles returns the function that a name in the handler of a route stands for.
