@@ -134,6 +134,13 @@ type Readme struct {
 	Content []byte
 }
 
+// Ask reads a fact. It returns the zero value for a fact without a value.
+func Ask[T any](r Reader, f fact.Fact) (T, error) {
+	v, err := r.Read(f)
+	t, _ := v.(T)
+	return t, err
+}
+
 func value[T any](r Reader, f fact.Fact) (T, error) {
 	v, err := r.Read(f)
 	if err != nil {

@@ -28,16 +28,12 @@ const (
 
 // Files lists the paths of the changed files in order.
 func Files(r survey.Reader) ([]string, error) {
-	v, err := r.Read(fact.New(listFacts, "."))
-	list, _ := v.([]string)
-	return list, err
+	return survey.Ask[[]string](r, fact.New(listFacts, "."))
 }
 
 // FileOf returns a changed file, or nil for any other.
 func FileOf(r survey.Reader, name string) (*File, error) {
-	v, err := r.Read(fact.New(listFacts, name))
-	f, _ := v.(*File)
-	return f, err
+	return survey.Ask[*File](r, fact.New(listFacts, name))
 }
 
 // Before returns a reader of the base instead of the head.

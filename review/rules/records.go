@@ -29,9 +29,7 @@ const (
 
 // RecordsOf lists the records of closed changes by key. They must not be modified.
 func RecordsOf(r survey.Reader) ([]*record.Record, error) {
-	v, err := r.Read(fact.New(recordFacts, every))
-	list, _ := v.([]*record.Record)
-	return list, err
+	return survey.Ask[[]*record.Record](r, fact.New(recordFacts, every))
 }
 
 // Records answers facts about the records of closed changes. It implements engine.Room. It reads them on first use.
@@ -152,19 +150,13 @@ func times(n int) string {
 }
 
 func accountOf(r survey.Reader, slug string) (*principle.Account, error) {
-	v, err := r.Read(fact.New(recordFacts, slug))
-	a, _ := v.(*principle.Account)
-	return a, err
+	return survey.Ask[*principle.Account](r, fact.New(recordFacts, slug))
 }
 
 func trouble(r survey.Reader) (string, error) {
-	v, err := r.Read(fact.New(recordFacts, whole))
-	text, _ := v.(string)
-	return text, err
+	return survey.Ask[string](r, fact.New(recordFacts, whole))
 }
 
 func slugs(r engine.Reader) ([]string, error) {
-	v, err := r.Read(fact.New(ruleFacts, whole))
-	list, _ := v.([]string)
-	return list, err
+	return survey.Ask[[]string](r, fact.New(ruleFacts, whole))
 }
