@@ -78,9 +78,5 @@ func (*Given) Changed() (facts []fact.Fact, all bool) { return nil, true }
 
 // Explain implements engine.Room.
 func (*Given) Explain(_ []fact.Observation, changes []fact.Change, _ func(fact.Family, string) []fact.Observation) []condition.Cause {
-	causes := make([]condition.Cause, len(changes))
-	for i, c := range changes {
-		causes[i] = condition.Cause{Change: c, Detail: "other programs say something else"}
-	}
-	return causes
+	return condition.CausesOf(changes, func(c *condition.Cause) { c.Detail = "other programs say something else" })
 }

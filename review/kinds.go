@@ -55,13 +55,8 @@ func whole(r engine.Reader) ([]string, error) {
 }
 
 func changedModules(r engine.Reader) ([]string, error) {
-	files, err := change.Files(r)
-	if err != nil {
-		return nil, err
-	}
 	touched := map[string]bool{}
-	for _, name := range files {
-		f, err := change.FileOf(r, name)
+	for f, err := range change.All(r) {
 		if err != nil {
 			return nil, err
 		}

@@ -263,16 +263,11 @@ func (c *javaComparer) elsewhere(d *source.Declared) (bool, error) {
 	u, _ := c.was.file(d.Path)
 	outer, _, _ := strings.Cut(d.Symbol.Name, ".")
 	ending := "/" + strings.ReplaceAll(u.File.Package, ".", "/") + "/" + outer + "."
-	names, err := change.Files(c.now.reader)
-	if err != nil {
-		return false, err
-	}
-	for _, name := range names {
-		f, err := change.FileOf(c.now.reader, name)
+	for f, err := range change.All(c.now.reader) {
 		if err != nil {
 			return false, err
 		}
-		if f != nil && !f.Gone && strings.Contains("/"+f.Path, ending) && f.Path != d.Path {
+		if !f.Gone && strings.Contains("/"+f.Path, ending) && f.Path != d.Path {
 			return true, nil
 		}
 	}

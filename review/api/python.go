@@ -97,12 +97,7 @@ func (p *pair) shown(b breakage) (bool, error) {
 			names = append(names, name)
 		}
 	}
-	files, err := change.Files(p.now.reader)
-	if err != nil {
-		return false, err
-	}
-	for _, name := range files {
-		f, err := change.FileOf(p.now.reader, name)
+	for f, err := range change.All(p.now.reader) {
 		if err != nil {
 			return false, err
 		}

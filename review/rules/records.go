@@ -125,21 +125,18 @@ func (r *Records) Changed() (facts []fact.Fact, all bool) {
 
 // Explain implements engine.Room.
 func (r *Records) Explain(_ []fact.Observation, changes []fact.Change, _ func(fact.Family, string) []fact.Observation) []condition.Cause {
-	var causes []condition.Cause
-	for _, c := range changes {
-		cause := condition.Cause{Change: c, Detail: "the records of closed changes are others"}
-		if b, err := r.read(); err == nil && c.Fact.Family == recordFacts {
-			if a := b.Account(c.Fact.Name); a != nil {
+	return condition.CausesOf(changes, func(c *condition.Cause) {
+		c.Detail = "the records of closed changes are others"
+		if b, err := r.read(); err == nil && c.Change.Fact.Family == recordFacts {
+			if a := b.Account(c.Change.Fact.Name); a != nil {
 				last := a.Changes[len(a.Changes)-1]
-				cause.File, cause.Detail = record.Path(last.Key), fmt.Sprintf("closed changes had it %s now", times(len(a.Changes)))
+				c.File, c.Detail = record.Path(last.Key), fmt.Sprintf("closed changes had it %s now", times(len(a.Changes)))
 				if a.Late {
-					cause.Detail = "not found since " + last.At
+					c.Detail = "not found since " + last.At
 				}
 			}
 		}
-		causes = append(causes, cause)
-	}
-	return causes
+	})
 }
 
 func times(n int) string {
