@@ -13,17 +13,46 @@ import (
 	"github.com/causaldocs/causal/review/finding"
 )
 
+// comparer collects the breakages of one language.
+type comparer struct {
+	*pair
+
+	broken []breakage
+}
+
+func (c *comparer) add(b breakage) { c.broken = append(c.broken, b) }
+
+func (c *comparer) tell(was, now *source.Declared, kind, text string) {
+	c.add(c.changedAt(was, now, 0, kind, text))
+}
+
+// may adds a breakage of code that cannot be told from valid code.
+func (c *comparer) may(was, now *source.Declared, kind, text string) {
+	b := c.changedAt(was, now, 0, kind, text)
+	b.unplaced = true
+	c.add(b)
+}
+
+func (c *comparer) member(was, now *source.Declared, member, kind, text string) {
+	b := c.changedAt(was, now, 0, kind, text)
+	b.symbol, b.member = was.Name+"."+member, member
+	c.add(b)
+}
+
+// recalled adds a breakage of calls, unless kind is "".
+func (c *comparer) recalled(was, now *source.Declared, kind, text string, breaks func(use) bool) {
+	if kind != "" {
+		b := c.changedAt(was, now, 0, kind, text)
+		b.breaks = breaks
+		c.add(b)
+	}
+}
+
 func (p *pair) changedAt(was, now *source.Declared, line int, kind, text string) breakage {
 	b := breakage{symbol: was.Name, declared: was.Name, kind: kind, text: text, was: p.was.at(was), now: p.now.at(now), inner: p.inner(was)}
 	if line > 0 {
 		b.now.line = line
 	}
-	return b
-}
-
-func (p *pair) memberOf(was, now *source.Declared, member, kind, text string) breakage {
-	b := p.changedAt(was, now, 0, kind, text)
-	b.symbol, b.member = was.Name+"."+member, member
 	return b
 }
 

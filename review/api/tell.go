@@ -370,16 +370,11 @@ func (t *teller) keepsImports(was source.Referred, now finding.Place) (bool, err
 func (t *teller) changed(was string) (*change.File, error) {
 	if t.moved == nil {
 		t.moved = map[string]*change.File{}
-		names, err := change.Files(t.reader)
-		if err != nil {
-			return nil, err
-		}
-		for _, name := range names {
-			f, err := change.FileOf(t.reader, name)
+		for f, err := range change.All(t.reader) {
 			if err != nil {
 				return nil, err
 			}
-			if f != nil && f.Was != "" {
+			if f.Was != "" {
 				t.moved[f.Was] = f
 			}
 		}

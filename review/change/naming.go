@@ -36,9 +36,7 @@ func DocumentsNaming(r survey.Reader, words []string) ([]Naming, error) {
 	if len(words) == 0 {
 		return nil, nil
 	}
-	v, err := r.Read(fact.New(documentFacts, inOrder(words)))
-	list, _ := v.([]Naming)
-	return list, err
+	return survey.Ask[[]Naming](r, fact.New(documentFacts, inOrder(words)))
 }
 
 // CodeNaming returns the words that any file except prose contains: code in any language, including third-party code,
@@ -47,9 +45,7 @@ func CodeNaming(r survey.Reader, words []string) ([]string, error) {
 	if len(words) == 0 {
 		return nil, nil
 	}
-	v, err := r.Read(fact.New(wordFacts, inOrder(words)))
-	list, _ := v.([]string)
-	return list, err
+	return survey.Ask[[]string](r, fact.New(wordFacts, inOrder(words)))
 }
 
 func inOrder(words []string) string {
