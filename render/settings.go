@@ -30,10 +30,13 @@ type settings struct {
 	partial []string
 }
 
+// testSettings matches the names of settings files of tests: "docker-compose-test.yml", "application-e2e.yml".
+var testSettings = lazyregexp.New(`[.-](?:tests?|e2e|ci)(?:[.-]|$)`)
+
 // settingsOf reads the settings files, except those of tests, examples and tools.
 func settingsOf(f *facts) (out settings) {
 	for _, file := range ask(f, survey.FilesFor, survey.SettingsList) {
-		if supportsTests(file) || source.IsExampleDir(path.Dir(file)) || toolPlace.MatchString(file) {
+		if supportsTests(file) || testSettings.MatchString(path.Base(file)) || source.IsExampleDir(path.Dir(file)) || toolPlace.MatchString(file) {
 			continue
 		}
 		found, err := manifest.Settings(file, f.blob(file))
