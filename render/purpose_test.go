@@ -14,6 +14,11 @@ func TestPurpose(t *testing.T) {
 	for _, c := range []struct{ doc, language, name, want string }{
 		{"Package money is a library for amounts.", "go", "money", "A library for amounts."},
 		{"Package money is the library.", "go", "money", ""},
+		{"Package main runs the till.", "go", "till", "Runs the till."},
+		{"Till is a small, efficient daemon released under the GNU General Public License.", "markdown", "till", "Till is a small, efficient daemon."},
+		{"Till counts money, licensed under the Apache License 2.0.", "markdown", "till", "Till counts money."},
+		{"Till is licensed under the MIT License.", "markdown", "till", ""},
+		{"Source code and documents released under MIT.", "markdown", "till", ""},
 		{"Package money is fast.", "go", "money", "Package money is fast."},
 		{"Package money provides amounts. More.", "go", "money", "Provides amounts."},
 		{"Package money holds amounts of\nmoney", "go", "money", "Holds amounts of money"},

@@ -31,6 +31,9 @@ type settings struct {
 	partial []string
 }
 
+// testSettings matches the names of settings files of tests: "docker-compose-test.yml", "application-e2e.yml".
+var testSettings = lazyregexp.New(`[.-](?:tests?|e2e|ci)(?:[.-]|$)`)
+
 // settingsOf reads the settings files, except those of tests, examples and tools.
 func settingsOf(f *facts) (out settings) {
 	for _, file := range ask(f, survey.FilesFor, survey.SettingsList) {
@@ -49,7 +52,7 @@ func settingsOf(f *facts) (out settings) {
 }
 
 func isAside(file string) bool {
-	return supportsTests(file) || source.IsExampleDir(path.Dir(file)) || toolPlace.MatchString(file)
+	return supportsTests(file) || testSettings.MatchString(path.Base(file)) || source.IsExampleDir(path.Dir(file)) || toolPlace.MatchString(file)
 }
 
 // sampled adds the keys of samples that are none of names, and notes the values in files of defaults of those that are.
