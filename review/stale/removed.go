@@ -99,7 +99,7 @@ func (n Name) coded() []string {
 		return []string{"-" + n.Text, "--" + n.Text, `"` + n.Text + `"`, `"-` + n.Text + `"`, `"--` + n.Text + `"`}
 	}
 	if n.Kind == Variable {
-		return append(composed(n.Text), n.Text)
+		return append(composed(n.Text), n.Text, strings.ToLower(n.Text))
 	}
 	return []string{n.Text}
 }
