@@ -1,6 +1,7 @@
 package render
 
 import (
+	"path"
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/canonical"
@@ -49,6 +50,9 @@ func passagesOf(f *facts, surfaces []surface, files *settings) map[string]passag
 			continue
 		}
 		for name, found := range manual.Find(file, f.blob(file), names) {
+			if path.Ext(file) == ".json" && found.Text == "" {
+				continue // it only has the key
+			}
 			if was, there := out[name]; !there || was.Text+was.Default == "" && found.Text+found.Default != "" {
 				out[name] = passage{Passage: found, file: file}
 			}
