@@ -136,7 +136,7 @@ func mostlyTests(k *survey.Module) bool {
 	return 2*tests > len(k.Module.Units) && underTests.MatchString(k.Module.Path)
 }
 
-// mostImplement names the type that at least half of a module's types, in at least half of its files, implement or extend.
+// mostImplement names the type that at least half of a module's types, in more than half of its files, implement or extend.
 func mostImplement(k *survey.Module, implements []source.Implementation) []string {
 	types, by, files := map[string]*source.Declared{}, map[source.Use][]string{}, map[source.Use]map[string]bool{}
 	for i := range k.Declared {
@@ -157,7 +157,7 @@ func mostImplement(k *survey.Module, implements []source.Implementation) []strin
 			best = i.Of
 		}
 	}
-	if len(by[best]) < leastImplementers || 2*len(by[best]) < len(types) || 2*len(files[best]) < filesWithCode(k) {
+	if len(by[best]) < leastImplementers || 2*len(by[best]) < len(types) || 2*len(files[best]) <= filesWithCode(k) {
 		return nil
 	}
 	of := lastElement(best.Name)

@@ -151,7 +151,11 @@ func (f *follower) throughAny(name string) []destination {
 			_, asked, _ = strings.Cut(name, ".")
 		}
 		if asked != "" {
-			found = append(found, named(f.ask(imp, asked))...)
+			for _, d := range named(f.ask(imp, asked)) {
+				if own := last(d.away.Name); own == first(asked) || !strings.HasSuffix(imp.Path, own) { // the imported module itself is not what it has
+					found = append(found, d)
+				}
+			}
 		}
 	}
 	return found
