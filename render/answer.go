@@ -32,7 +32,7 @@ func draftOf(slice map[string]any) answer {
 		{"doc", text("language"), text("name")}, {"readme", "markdown", text("name")}, {"described", "markdown", text("name")}, {"symbol", text("language"), ""},
 	} {
 		s := purpose(text(c.doc), c.language, c.name)
-		if s != "" && !restates(s, text("module")) && !(c.doc == "readme" && aboutProduct(s, text("module"))) {
+		if s != "" && !restates(s, text("module")) && !(c.doc == "readme" && aboutProduct(s, text("module"))) && !shows(s, text("module")) {
 			return answer{From: node.FromDoc, Purpose: s, File: text(c.doc + "_file")}
 		}
 	}

@@ -15,6 +15,7 @@ import (
 
 type entry struct {
 	*node.Symbol
+	owner   string // the type that declares this member, which may be nested in that of the section
 	members []*entry
 	here    []*entry // members on this page of a part, if the type itself is divided
 	anchor  string   // of its section, or ""
@@ -26,7 +27,7 @@ type entry struct {
 // entries groups members under their types; a member without a listed type is an entry. Entries of one file are
 // adjacent, as in the node.
 func entries(api []node.Symbol) []*entry {
-	owners := map[string]*entry{}
+	owners, names := map[string]*entry{}, map[string]string{}
 	byFile := map[string][]*entry{}
 	byName := make([]int, len(api))
 	for i := range api {
@@ -35,6 +36,10 @@ func entries(api []node.Symbol) []*entry {
 	slices.SortFunc(byName, func(a, b int) int { return cmp.Or(strings.Compare(api[a].Name, api[b].Name), a-b) }) // owners before members
 	for _, i := range byName {
 		e := &entry{Symbol: &api[i]}
+		e.owner, _ = ownerOf(names, e.Name)
+		if holdsMembers[e.Kind] || isValue(e.Symbol) && e.owner == "" {
+			names[e.Name] = e.Name
+		}
 		if owner, ok := ownerOf(owners, e.Name); ok {
 			owner.members = append(owner.members, e)
 			continue

@@ -90,7 +90,7 @@ func TestDocumentedKeys(t *testing.T) {
 		key("", "Mail", "", "lib.Mail"), key("from", "Mail", "", "string"), key("level", "Log", "", "int"), key("port", "Shop", "", ""),
 	}}}
 	said := func(text, otherwise string) passage {
-		return passage{manual.Passage{Text: text, Default: otherwise}, "README.md"}
+		return passage{Passage: manual.Passage{Text: text, Default: otherwise}, file: "README.md"}
 	}
 	p := &operatorPage{sheet: newSheet(Config{Layout: store.Layout{Docs: "docs/causal"}}, nil, "docs/causal/operations.md"), passages: map[string]passage{
 		"mail": said("All of it", ""), "mail.from": said("Who sends it", "me"), "mail.to": said("Who gets it", ""), "mail.from.x": said("Below a key", ""), "shops.*": said("One shop", ""),
@@ -132,6 +132,23 @@ func TestShipped(t *testing.T) {
 			if got := p.shipped(element{node.Behavior{Name: name, File: "A.java", Default: "1"}, module}); got != want {
 				t.Errorf("%s in %s: got %s, want %s", name, module, got, want)
 			}
+		}
+	}
+}
+
+// TestDefaultsInFiles: a key has the value in a file of defaults, if the file is of its program.
+func TestDefaultsInFiles(t *testing.T) {
+	t.Parallel()
+	key := element{node.Behavior{Kind: source.Config, Name: "port", Default: "1", File: "shop/config.go"}, "shop"}
+	for x, want := range map[given]string{
+		{manifest.Setting{Name: "port", Value: "2"}, ".defaults.yml"}:           "`2` in",
+		{manifest.Setting{Name: "port", Value: "2"}, "shop/config/default.yml"}: "`2` in",
+		{manifest.Setting{Name: "port", Value: "1"}, ".defaults.yml"}:           "",
+		{manifest.Setting{Name: "port", Value: "2"}, "mail/defaults.yml"}:       "",
+	} {
+		p := &operatorPage{sheet: newSheet(Config{}, nil, "operations.md"), passages: map[string]passage{"port": {set: x}}}
+		if got := p.shipped(key); !strings.HasPrefix(got, want) || want == "" && got != "" {
+			t.Errorf("%s: %q", x.file, got)
 		}
 	}
 }

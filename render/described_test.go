@@ -30,6 +30,13 @@ func TestRoutesOfDescriptors(t *testing.T) {
 			"src/main/java/shop/web/C.java": "package shop.web;\nimport org.springframework.web.bind.annotation.*;\nimport shop.api.OrdersApi;\n/** Serves orders. */\n@RestController\npublic class C implements OrdersApi { }\n",
 		}
 	}
+	mapped := func(name, class string) string {
+		return "<servlet><servlet-name>" + name + "</servlet-name><servlet-class>" + class + "</servlet-class></servlet><servlet-mapping><servlet-name>" + name + "</servlet-name><url-pattern>/" + name + "/*</url-pattern></servlet-mapping>"
+	}
+	servlets := map[string]string{
+		"pom.xml": pom(""), "src/main/webapp/WEB-INF/web.xml": "<web-app>" + mapped("files", "shop.web.Files") + mapped("jsp", "org.x.Jsp") + "</web-app>",
+		"src/main/java/shop/web/Files.java": "package shop.web;\n/** Serves files. */\npublic class Files { }\n",
+	}
 	for name, c := range map[string]struct {
 		files      map[string]string
 		page, want string
@@ -37,6 +44,8 @@ func TestRoutesOfDescriptors(t *testing.T) {
 	}{
 		"a prefix":             {jax, operationPage, "POST /api/orders", 1},
 		"on the entry page":    {jax, entryPage, "POST /api/orders", 1},
+		"a servlet":            {servlets, operationPage, "| `/files/*` | `Files` |", 1},
+		"one of a library":     {servlets, operationPage, "/jsp", 0},
 		"a document twice":     {api("paths: {/orders: {get: {}}}\n"), operationPage, "`GET /orders`", 1},
 		"all of it":            {api("paths: {/orders: {get: {}}}\n"), operationPage, "Not read", 0},
 		"not YAML":             {api("paths: ["), operationPage, "\n\nNot read, or not in full: [`api.yml`](../../api.yml).\n", 1},

@@ -132,10 +132,14 @@ func environmentOf(surfaces []surface) []element {
 	}
 	readers := readersOf(all, func(e element, name string) string { return idOf(e.module, name) })
 	var out []element
-	set := map[string]element{} // by the names that a tool's configuration sets
+	computes := map[string]bool{} // modules for the environment that read variables with computed names
+	set := map[string]element{}   // by the names that a tool's configuration sets
 	for _, e := range all {
 		if e.Kind == source.Sets {
 			set[e.Name] = e
+		}
+		if e.Kind == source.Env && e.Name == source.Unknown && forEnvironment.MatchString(e.module) {
+			computes[e.module] = true
 		}
 	}
 	for _, e := range all {
@@ -143,7 +147,11 @@ func environmentOf(surfaces []surface) []element {
 		known := e.Kind == source.Env && (!is || e.file() == by.file())
 		switch {
 		case known && e.Of != "":
-			for _, b := range readers.read(e.Behavior, idOf(e.module, e.Of)) {
+			read := readers.read(e.Behavior, idOf(e.module, e.Of))
+			if in, _, other := strings.Cut(e.Of, "#"); other && len(read) == 0 && computes[in] && e.Also == "" {
+				read = []node.Behavior{{Kind: e.Kind, Name: e.Name, File: e.File, Line: e.Line, In: e.In}} // a value reads it later
+			}
+			for _, b := range read {
 				out = append(out, element{b, e.module})
 			}
 		case known:
@@ -156,6 +164,9 @@ func environmentOf(surfaces []surface) []element {
 	})
 	return out
 }
+
+// forEnvironment matches modules that hold only what reads variables.
+var forEnvironment = lazyregexp.New(`(?:^|/)env(?:ironment|util|vars?)?s?$`)
 
 // toolPlace matches files for building and testing a product, not for running it.
 var toolPlace = lazyregexp.New(`(?:^|/)(?:scripts?|hack|\.?ci|\.github|testdata|tests?|tests?[-_][\w-]+|__tests__|testutils?|testservers?|testing|integration[-_]?tests?|fstest|e2e|cypress|playwright|examples?|bench|benchmarks?|docs?|website)/|` +

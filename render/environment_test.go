@@ -43,11 +43,15 @@ func TestEnvironmentThroughFunctions(t *testing.T) {
 			{Kind: source.Env, Name: "key", Of: source.Keys + "lib", File: "main.go"},
 			{Kind: source.Env, Name: "KEY", Of: "conf#Get", Default: "x", File: "main.go"},
 			{Kind: source.Env, Name: "NAME", Of: "conf#Prefixed", File: "main.go"},
+			{Kind: source.Env, Name: "LATER", Of: "lib/env#Int", File: "main.go"},
+			{Kind: source.Env, Name: "MADE", Of: "lib/made#Int", File: "main.go"},
 		}},
+		{module: "lib/env", Elements: []node.Behavior{{Kind: source.Env, Name: source.Unknown, File: "desc.go"}}},
+		{module: "lib/made", Elements: []node.Behavior{{Kind: source.Env, Name: source.Unknown, File: "made.go"}}},
 	}) {
 		got = append(got, fmt.Sprintf("%s %s=%s", e.file(), e.Name, e.Default))
 	}
-	want := "main/main.go *=, main/main.go APP_NAME=, main/main.go APP_TOKEN=, conf/conf.go BASE_URL=, main/main.go HOME=, main/main.go HOST=none, main/main.go KEY=x, main/main.go KEY_FILE=, conf/conf.go LIB_DB_HOST=db, conf/conf.go OWN=1, main/main.go PORT=80"
+	want := "lib/env/desc.go *=, lib/made/made.go *=, main/main.go *=, main/main.go APP_NAME=, main/main.go APP_TOKEN=, conf/conf.go BASE_URL=, main/main.go HOME=, main/main.go HOST=none, main/main.go KEY=x, main/main.go KEY_FILE=, main/main.go LATER=, conf/conf.go LIB_DB_HOST=db, conf/conf.go OWN=1, main/main.go PORT=80"
 	if strings.Join(got, ", ") != want {
 		t.Errorf("got %s, want %s", strings.Join(got, ", "), want)
 	}

@@ -102,7 +102,9 @@ func (p *page) extendable(e *entry) bool {
 		return false // a class of errors
 	}
 	return source.Extendable(language, declaredAs(e.Symbol)) ||
-		slices.ContainsFunc(e.members, func(m *entry) bool { return source.Abstract(declaredAs(m.Symbol)) })
+		slices.ContainsFunc(e.members, func(m *entry) bool {
+			return m.owner == e.Name && source.Abstract(declaredAs(m.Symbol))
+		})
 }
 
 var failure = lazyregexp.New(`(?:Error|Exception)$`)

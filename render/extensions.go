@@ -117,8 +117,8 @@ func declaredMethods(e *entry, language string) string {
 	text := e.Signature
 	if oneLine(text) || e.Kind != source.Interface {
 		for _, m := range e.members {
-			if strings.TrimSuffix(m.Name, "."+lastElement(m.Name)) != e.Name {
-				continue // of a nested type
+			if m.owner != e.Name {
+				continue
 			}
 			if source.TraitsOf(language).Virtual && !source.Abstract(declaredAs(m.Symbol)) {
 				continue

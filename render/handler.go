@@ -88,6 +88,9 @@ type handlerFound struct {
 
 // handled finds the handler in a call; false if it may not be a function.
 func (n behaviorNames) handled(u *source.Unit, c call) (handlerFound, bool) {
+	if d, ok := n.called(u, c); ok && !n.takesHandler(d) {
+		c.args = nil
+	}
 	for i, a := range c.args {
 		if h, ok := n.handled(u, a); ok && n.answers(h.id) {
 			h.wrappers = append([]string{c.name}, h.wrappers...)
@@ -116,7 +119,7 @@ func (n behaviorNames) handled(u *source.Unit, c call) (handlerFound, bool) {
 		}
 		d, declared = n.declaration(id)
 	}
-	if h, ok := n.wrapped(d, c); declared && ok {
+	if h, ok := n.wrapped(u, d, c); declared && ok {
 		return h, true
 	}
 	function := declared && d.Kind != source.Var && d.Kind != source.Const || !declared && known && strings.Contains(id, "#")
@@ -125,7 +128,7 @@ func (n behaviorNames) handled(u *source.Unit, c call) (handlerFound, bool) {
 
 // wrapped returns the member of an unknown value that a call wraps: its parameter is a function, or has the type of the
 // result.
-func (n behaviorNames) wrapped(d *source.Declared, c call) (handlerFound, bool) {
+func (n behaviorNames) wrapped(u *source.Unit, d *source.Declared, c call) (handlerFound, bool) {
 	if len(c.args) == 0 || d == nil || d.Kind != source.Func && d.Kind != source.Method {
 		return handlerFound{}, false
 	}
@@ -134,10 +137,7 @@ func (n behaviorNames) wrapped(d *source.Declared, c call) (handlerFound, bool) 
 		return handlerFound{}, false
 	}
 	given := givenTo(all[0])
-	wraps := func(at int) bool {
-		typ := given[at].Type
-		return typ != "" && (typ == all[0].Result || n.callable(typ))
-	}
+	wraps := func(at int) bool { return n.handles(given[at].Type, all[0].Result) }
 	at := -1 // literals are no arguments of a call, so that only both ends are certain
 	switch {
 	case len(given) == 0:
@@ -146,10 +146,47 @@ func (n behaviorNames) wrapped(d *source.Declared, c call) (handlerFound, bool) 
 	case wraps(len(given) - 1):
 		at = len(c.args) - 1
 	}
-	if at < 0 || c.args[at].called || !strings.Contains(c.args[at].name, ".") {
+	if at < 0 {
 		return handlerFound{}, false
 	}
-	return handlerFound{name: c.args[at].name, wrappers: []string{c.name}}, true
+	h := handlerFound{wrappers: []string{c.name}}
+	switch inner, exact := c.args[at], len(c.args) == len(given); {
+	case inner.called:
+		made, _ := n.maker(u, inner)
+		h.name, h.id, h.wrappers = made.name, made.id, append(h.wrappers, made.wrappers...)
+	case strings.Contains(inner.name, "."):
+		h.name = inner.name
+	case !exact && !source.NamesHandler(inner.name):
+		return handlerFound{}, false
+	}
+	return h, true
+}
+
+// called returns the function of the module that a call calls, if its parameters have types.
+func (n behaviorNames) called(u *source.Unit, c call) (*source.Declared, bool) {
+	id, _ := n.thing(u, strings.ReplaceAll(c.name, "::", "."))
+	d, ok := n.declaration(id)
+	if !ok || !c.called || d.Kind != source.Func && d.Kind != source.Method {
+		return nil, false
+	}
+	all := d.Headers()
+	return d, len(all) == 1 && all[0].Result != "" && !slices.ContainsFunc(givenTo(all[0]), func(p source.Parameter) bool { return p.Type == "" })
+}
+
+// takesHandler reports whether a parameter of a function may be a handler.
+func (n behaviorNames) takesHandler(d *source.Declared) bool {
+	h := d.Headers()[0]
+	return slices.ContainsFunc(givenTo(h), func(p source.Parameter) bool { return n.handles(p.Type, h.Result) })
+}
+
+// plainFunction matches the types of functions that only turn texts or numbers into others.
+var plainFunction = lazyregexp.New(`^func\((?:string|bool|int|error|[ ,])*\)[ (]*(?:string|bool|int|error|[ ,])*\)?$`)
+
+// handles reports whether the type of a parameter may be that of a handler: it is the type of the result, that of a
+// function, or named so.
+func (n behaviorNames) handles(typ, result string) bool {
+	lower := strings.ToLower(lastElement(typ))
+	return typ != "" && (typ == result || n.callable(typ) && !plainFunction.MatchString(typ) || strings.Contains(lower, "handle") && !strings.Contains(lower, "error"))
 }
 
 // callable reports whether a type is that of a function: written as one, or declared as one in the module.
@@ -189,6 +226,9 @@ func (n behaviorNames) maker(u *source.Unit, c call) (handlerFound, bool) {
 	away := strings.HasPrefix(id, outside)
 	d, declared := n.declaration(id)
 	if declared && !away || strings.Contains(id, "#") && !away {
+		if !declared && slices.ContainsFunc(c.args, func(a call) bool { return n.mayAnswer(u, a) }) {
+			return handlerFound{}, false // the call may make a handler, or wrap one
+		}
 		return h, !declared || d.Kind != source.Const
 	}
 	for i := len(c.args) - 1; i >= 0; i-- {
@@ -199,6 +239,14 @@ func (n behaviorNames) maker(u *source.Unit, c call) (handlerFound, bool) {
 		}
 	}
 	return h, !away
+}
+
+// mayAnswer reports whether an argument may be a handler: a call of a function of this repository, or a name for one.
+func (n behaviorNames) mayAnswer(u *source.Unit, c call) bool {
+	if made, ok := n.maker(u, c); c.called {
+		return ok && made.id != ""
+	}
+	return source.NamesHandler(c.name)
 }
 
 // call is a name, or a call with those arguments that are names or calls.

@@ -41,7 +41,7 @@ func TestHandlers(t *testing.T) {
 		return s
 	}
 	routes := source.Unit{Path: "api/routes.go", File: source.File{Language: "go", Imports: []source.Import{
-		{Path: "net/http", Names: []source.Name{{Name: "Dir"}, {Name: "FileServer"}, {Name: "MaxBytesHandler"}, {Name: "StripPrefix"}}}, {Path: "example.com/shop/store", Names: []source.Name{{Name: "Show"}}},
+		{Path: "net/http", Names: []source.Name{{Name: "Dir"}, {Name: "FileServer"}, {Name: "MaxBytesHandler"}, {Name: "StripPrefix"}}}, {Path: "example.com/shop/store", Names: []source.Name{{Name: "Show"}, {Name: "Files"}}},
 		{Path: "crate::routes", Names: []source.Name{{Name: "drop"}, {Name: "twin"}}},
 	}}}
 	other := source.Unit{Path: "api/other.go", File: source.File{Symbols: []source.Symbol{
@@ -50,11 +50,12 @@ func TestHandlers(t *testing.T) {
 		maker, handler, symbol("Server.ServeHTTP", source.Method),
 		function("wrap", "Handler", "f Handler", "limit int"), function("checked", "Handler", "name string", "f func(Request)"),
 		function("adapted", "Handler", "f Action"), function("secret", "Handler", "key string"), function("untyped", "", "options"),
+		function("named", "web.HandlerFunc", "next web.Handler"), function("optional", "Action", "tx bool", "done func(data any) error"), function("file", "Handler", "name string", "change func(string) string"), function("static", "Handler", "files fs.FS"),
 		{Name: "Action", Kind: source.Type, Signature: "type Action func(Request) error"},
 	}}}
 	module := source.Module{Path: "api", Units: []source.Unit{other, routes}}
 	k := &survey.Module{Module: module, Declared: module.Declarations(), External: []string{"net/http"}, Uses: []source.Use{
-		{Module: "store", Name: "Show"}, {Module: "users", Name: "drop"}, {Module: "users", Name: "admin.drop"}, {Module: "a", Name: "twin"}, {Module: "b", Name: "twin"},
+		{Module: "store", Name: "Show"}, {Module: "store", Name: "Files"}, {Module: "users", Name: "drop"}, {Module: "users", Name: "admin.drop"}, {Module: "a", Name: "twin"}, {Module: "b", Name: "twin"},
 	}}
 	names := namesIn(k, nil)
 	for value, want := range map[string]string{
@@ -76,8 +77,16 @@ func TestHandlers(t *testing.T) {
 		"auth(wrap(l.GetTags,c.Limit))":   "l.GetTags||auth, wrap",
 		"checked(l.GetTags)":              "l.GetTags||checked",
 		"adapted(l.GetTags)":              "l.GetTags||adapted",
-		"wrap(l.Tags())":                  "wrap()|wrap|",
-		"wrap(next)":                      "wrap()|wrap|",
+		"wrap(l.Tags())":                  "l.Tags()||wrap",
+		"wrap(next)":                      "||wrap",
+		"named(serve())":                  "serve()|serve|named",
+		"optional(true)":                  "optional()|optional|",
+		"optional(true,next)":             "||optional",
+		"file(list)":                      "file()|file|",
+		"static(store.Files)":             "static()|static|",
+		"store.Show(serve())":             "||",
+		"store.Show(nextHandler)":         "||",
+		"store.Show(db,key)":              "store.Show()|store#Show|",
 		"secret(c.Key)":                   "secret()|secret|",
 		"untyped(c.Key)":                  "untyped()|untyped|",
 		"closure(limit,x)":                "closure()||",

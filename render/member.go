@@ -2,16 +2,19 @@ package render
 
 import (
 	"fmt"
+	"html"
+	"slices"
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/markdown"
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// members writes a list of a type's members and a section for each member with more documentation than a line holds.
+// members writes lists of the members of a type and of those nested in it, and a section for each member with more
+// documentation than a line holds.
 func (p *page) members(b *strings.Builder, e *entry) {
 	var sections strings.Builder
-	var lines []string
+	var lines []memberLine
 	room := memberSectionsBytes
 	if p.part >= 0 { // dividing the module counted its members
 		room = partSectionsBytes
@@ -24,14 +27,14 @@ func (p *page) members(b *strings.Builder, e *entry) {
 			continue
 		}
 		// The signature of an interface or object type lists its members already.
-		if (e.Kind == source.Interface || e.Kind == source.Type && m.Kind == source.Field) && !oneLine(e.Signature) && m.Doc == "" {
+		if m.owner == e.Name && (e.Kind == source.Interface || e.Kind == source.Type && m.Kind == source.Field) && !oneLine(e.Signature) && m.Doc == "" {
 			continue
 		}
 		if m != e.constructor() { // the constructor is at the head of the section
-			lines = append(lines, p.memberLine(m))
+			lines = append(lines, memberLine{m.owner, p.memberLine(m)})
 		}
 	}
-	b.WriteString(p.memberList(lines, sections.Len() > 0))
+	b.WriteString(p.memberList(e, lines, sections.Len() > 0))
 	b.WriteString(sections.String())
 }
 
@@ -42,15 +45,15 @@ func (p *page) brief(b *strings.Builder, e *entry) {
 	if about := warned(e.Symbol, p.docOf(e).Summary()); about != "" {
 		b.WriteString(about + paragraph)
 	}
-	var lines []string
+	var lines []memberLine
 	for _, m := range p.membersHere(e) {
 		line := p.memberLine(m)
 		if m.anchor != "" {
 			line = `- <a id="` + m.anchor + `"></a>` + strings.TrimPrefix(line, "- ")
 		}
-		lines = append(lines, line)
+		lines = append(lines, memberLine{m.owner, line})
 	}
-	b.WriteString(p.memberList(lines, false))
+	b.WriteString(p.memberList(e, lines, false))
 	b.WriteString(markdown.Link("… The rest is in the source", p.sourceLink(e.Symbol)) + paragraph)
 }
 
@@ -78,22 +81,33 @@ func (p *page) memberLine(m *entry) string {
 	return line
 }
 
-// memberList lists members while there is room.
-func (p *page) memberList(lines []string, others bool) string {
-	if len(lines) == 0 {
-		return ""
-	}
+type memberLine struct{ owner, text string }
+
+// memberList lists members by owner while there is room.
+func (p *page) memberList(e *entry, lines []memberLine, others bool) string {
+	slices.SortStableFunc(lines, func(a, b memberLine) int { return strings.Compare(a.owner, b.owner) })
 	n, room := 0, memberBytes
-	for n < len(lines) && weight(lines[n]) <= room {
-		room -= weight(lines[n])
+	for n < len(lines) && weight(lines[n].text) <= room {
+		room -= weight(lines[n].text)
 		n++
 	}
 	if more := len(lines) - n; more > 0 {
-		lines = append(lines[:n], fmt.Sprintf("- %d more in %s", more, p.nodeLink()))
+		lines = append(lines[:n], memberLine{lines[max(n-1, 0)].owner, fmt.Sprintf("- %d more in %s", more, p.nodeLink())})
 	}
-	title := "Members"
-	if others {
-		title = "Other members"
+	var b strings.Builder
+	for len(lines) > 0 {
+		owner, shown := lines[0].owner, []string{}
+		for ; len(lines) > 0 && lines[0].owner == owner; lines = lines[1:] {
+			shown = append(shown, lines[0].text)
+		}
+		title := "Members"
+		switch {
+		case owner != e.Name:
+			title += " of <code>" + html.EscapeString(owner) + "</code>"
+		case others:
+			title = "Other members"
+		}
+		b.WriteString(fold(title, strings.Join(shown, "\n")) + paragraph)
 	}
-	return fold(title, strings.Join(lines, "\n")) + paragraph
+	return b.String()
 }

@@ -126,3 +126,27 @@ func TestSectionsOfConstants(t *testing.T) {
 		}
 	}
 }
+
+// TestMembersOfNestedTypes checks that a constructor and members of a nested type are not shown as those of the outer one.
+func TestMembersOfNestedTypes(t *testing.T) {
+	t.Parallel()
+	made := node.Symbol{Name: "Group.__init__", Kind: source.Method, Signature: "def __init__(self, own)"}
+	members := []node.Symbol{
+		{Name: "Group.Builder", Kind: source.Class, Signature: "class Builder"},
+		{Name: "Group.Builder.__init__", Kind: source.Method, Signature: "def __init__(self, url)"},
+		{Name: "Group.Builder.build", Kind: source.Method, Signature: "def build(self)"},
+		{Name: "Group.list", Kind: source.Method, Signature: "def list(self)"},
+	}
+	nested := "\n<summary>Members of <code>Group.Builder</code></summary>\n\n- [`def __init__(self, url)`]("
+	for head, list := range map[string][]node.Symbol{
+		"class Group\n```":                          members,
+		"class Group\ndef __init__(self, own)\n```": append([]node.Symbol{made}, members...),
+	} {
+		text := memberPage(t, nil, list...)
+		own, after, ok := strings.Cut(text, nested)
+		if !ok || !strings.Contains(own, head) || !strings.Contains(own, "- [`class Builder`](") || !strings.Contains(own, "- [`def list(self)`](") ||
+			strings.Contains(own, "def build") || !strings.Contains(after, "- [`def build(self)`](") {
+			t.Errorf("no head %q, or members in the wrong list:\n%s", head, text)
+		}
+	}
+}

@@ -196,5 +196,6 @@ func operationsPageOf(c Config, g *factGraph) string {
 	tasks, unexamined := ownTasks(&g.facts, g.paths())
 	surfaces, partial := routed(g)
 	surfaces, files.partial = append(surfaces, files.askedFor()), partial
-	return renderOperations(c, g, surfaces, files, passagesOf(&g.facts, surfaces, files), tasks, unexamined)
+	passages := passagesOf(&g.facts, surfaces, &files)
+	return renderOperations(c, g, surfaces, files, passages, tasks, unexamined)
 }

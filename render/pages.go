@@ -230,15 +230,11 @@ func (d *Docs) topicPage(in engine.Input, c Config, g *factGraph, t topic, store
 }
 
 func moduleIn(in engine.Input, module string) (*Module, error) {
-	value, err := in.Read(engine.ConclusionOf(ModuleUnit(module)))
-	if err != nil {
-		return nil, err
+	m, err := survey.Ask[*Module](in, engine.ConclusionOf(ModuleUnit(module)))
+	if err == nil && m == nil {
+		err = fmt.Errorf("nothing is known of module %s", module)
 	}
-	m, ok := value.(*Module)
-	if !ok {
-		return nil, fmt.Errorf("nothing is known of module %s", module)
-	}
-	return m, nil
+	return m, err
 }
 
 // indexPageOf returns the generated part of the entry page.

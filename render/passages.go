@@ -1,6 +1,7 @@
 package render
 
 import (
+	"path"
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/canonical"
@@ -16,11 +17,13 @@ import (
 type passage struct {
 	manual.Passage
 	file string
+	// set is the value in a file of defaults.
+	set given
 }
 
 // passagesOf finds the descriptions of the variables, keys and settings of the operations page. The first document with
-// a description counts.
-func passagesOf(f *facts, surfaces []surface, files settings) map[string]passage {
+// a description counts. It adds the keys of samples that the code does not declare to files.
+func passagesOf(f *facts, surfaces []surface, files *settings) map[string]passage {
 	names := map[string]bool{}
 	for _, e := range environmentOf(surfaces) {
 		names[describedName(e.Name)] = true
@@ -37,25 +40,30 @@ func passagesOf(f *facts, surfaces []surface, files settings) map[string]passage
 	delete(names, "")
 	delete(names, source.Unknown)
 	withoutSystem(names)
-	if len(names) == 0 {
-		return nil
-	}
 	out := map[string]passage{}
-	for _, file := range append(ask(f, survey.FilesFor, survey.ManualList), ask(f, survey.FilesFor, survey.SampleList)...) {
+	var documents []string
+	if len(names) > 0 {
+		documents = append(ask(f, survey.FilesFor, survey.ManualList), ask(f, survey.FilesFor, survey.SampleList)...)
+	}
+	for _, file := range documents {
 		if supportsTests(file) || translated.MatchString(file) {
 			continue
 		}
 		for name, found := range manual.Find(file, f.blob(file), names) {
+			if path.Ext(file) == ".json" && found.Text == "" {
+				continue // it only has the key
+			}
 			if was, there := out[name]; !there || was.Text+was.Default == "" && found.Text+found.Default != "" {
-				out[name] = passage{found, file}
+				out[name] = passage{Passage: found, file: file}
 			}
 		}
 	}
 	for _, x := range files.all {
 		if was, there := out[x.Name]; x.Help != "" && !x.Required && (!there || was.Text == "") {
-			out[x.Name] = passage{manual.Passage{Text: x.Help}, x.file}
+			out[x.Name] = passage{Passage: manual.Passage{Text: x.Help}, file: x.file}
 		}
 	}
+	files.sampled(f, names, out)
 	return out
 }
 

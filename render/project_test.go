@@ -34,8 +34,11 @@ func (b blobs) Read(f fact.Fact) (any, error) {
 			}
 		}
 		return slices.Compact(dirs), nil
-	case f == survey.ListFact(survey.ManualList):
-		return slices.DeleteFunc(slices.Sorted(maps.Keys(b)), func(name string) bool { return !survey.ManualList.Has(name) }), nil
+	}
+	for _, l := range []survey.FileList{survey.ManualList, survey.SettingsList} {
+		if f == survey.ListFact(l) {
+			return slices.DeleteFunc(slices.Sorted(maps.Keys(b)), func(name string) bool { return !l.Has(name) }), nil
+		}
 	}
 	return nil, fmt.Errorf("%s is asked for", f)
 }

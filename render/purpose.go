@@ -20,7 +20,14 @@ import (
 func purpose(doc, language, name string) string {
 	s := signed.ReplaceAllString(markdown.Purpose(doc, language), "")
 	s = toSee.ReplaceAllString(strings.TrimRight(leading.ReplaceAllString(s, ""), ": "), "")
-	if rest, ok := strings.CutPrefix(upper(s), "Package "+name+" "); ok && source.TraitsOf(language).Prose {
+	if !aside.MatchString(s) {
+		s = licensed.ReplaceAllString(s, "$1$2")
+	}
+	rest, ok := strings.CutPrefix(upper(s), "Package "+name+" ")
+	if !ok {
+		rest, ok = strings.CutPrefix(upper(s), "Package main ")
+	}
+	if ok && source.TraitsOf(language).Prose {
 		verb, after, _ := strings.Cut(rest, " ")
 		switch {
 		case verb == "is" && hasArticle(after):
@@ -52,7 +59,7 @@ const fewestWords = 6
 
 // aside matches sentences that are not about the content of a module: of its origin, its authors, its template, its
 // documentation, or of one file.
-var aside = lazyregexp.New(`(?i)^(?:(?:adapted|borrowed|copied|derived|forked|ported|taken|vendored) (?:verbatim )?from|(?:(?:code|file) )?(?:created|generated|written|authored|maintained) by|important|warning|make sure|ensure that you|do not|don't|create an? .* in this (?:directory|folder)|copy (?:from|of)|classes in this package are|attention|caution|disclaimer|check out|welcome to|see also|click|thanks|(?:npm|npx|yarn|pnpm|pip) (?:run|install|start|i|add)|(?:bring|make) .*(?:namespace|available)|useful|(?:work|documentation) in progress|this template (?:should|provides)|a progressive \S+ framework|we (?:do not|don't)|when i|look at|this (?:guide|document|page) (?:explains|describes|shows)|this will eventually|cspell:|spell-checker:|in this (?:section|chapter|document|guide)|this website is built|this script|for how to)\b|^note:|^this (?:directory|folder) (?:is for|contains|holds) \S+$|\bthis (?:file|readme)\b|\bbootstrapped with\b|\bcopyright\b|@generated|\b(?:licensed|released) under\b|^(?:generic )?single-database configuration|^\S+ is an? (?:struct|class|type|interface|enum)\b`)
+var aside = lazyregexp.New(`(?i)^(?:(?:adapted|borrowed|copied|derived|forked|ported|taken|vendored) (?:verbatim )?from|(?:(?:code|file) )?(?:created|generated|written|authored|maintained) by|important|warning|make sure|ensure that you|do not|don't|create an? .* in this (?:directory|folder)|copy (?:from|of)|classes in this package are|attention|caution|disclaimer|check out|welcome to|see also|click|thanks|(?:npm|npx|yarn|pnpm|pip) (?:run|install|start|i|add)|(?:bring|make) .*(?:namespace|available)|useful|(?:work|documentation) in progress|this template (?:should|provides)|a progressive \S+ framework|we (?:do not|don't)|when i|look at|this (?:guide|document|page) (?:explains|describes|shows)|this will eventually|cspell:|spell-checker:|in this (?:section|chapter|document|guide)|this website is built|this script|for how to)\b|^note:|^this (?:directory|folder) (?:is for|contains|holds) \S+$|\bthis (?:file|readme)\b|\bbootstrapped with\b|\bcopyright\b|@generated|\b(?:is|are|being) (?:\w+ )?(?:licensed|released) under\b|^(?:[^\s,]+ ){0,3}(?:licensed|released) under\b|^(?:all|code|source|the|this)\b.* (?:licensed|released) under\b|^(?:generic )?single-database configuration|^\S+ is an? (?:struct|class|type|interface|enum)\b`)
 
 // aboutProduct reports whether the README of a packaging directory describes the product instead of its packaging.
 func aboutProduct(purpose, module string) bool {
@@ -64,6 +71,19 @@ var (
 	packages  = lazyregexp.New(`(?i)docker|image|container|compose|chart|deploy|install|kubernetes|helm|packag`)
 )
 
+// shows reports whether the documentation of an example begins with the product that it shows: "Shop is a till." of
+// examples/go.
+func shows(purpose, module string) bool {
+	about := product.FindStringSubmatch(purpose)
+	return about != nil && source.IsExampleDir(module) && !itself.MatchString(purpose) && !slices.ContainsFunc(wordsOf(module), func(w string) bool { return related(w, strings.ToLower(about[1])) })
+}
+
+// product matches the definition of something by its name.
+var product = lazyregexp.New(`^([A-Z][\w.-]*) is an? `)
+
+// itself matches what documentation says of an example.
+var itself = lazyregexp.New(`^(?:This|It|Here|There)\b|(?i)\b(?:examples?|samples?|demos?)\b`)
+
 // toSee matches the introduction of a link below the sentence: "Reads layouts, see:".
 var toSee = lazyregexp.New(`[,;]? +\(?(?i:see|see also|cf\.?)$`)
 
@@ -72,6 +92,9 @@ var signed = lazyregexp.New(`\s+(?i:created by) \S+ on [\d/.-]+$`)
 
 // leading matches the words that lead to the list below a sentence: "A server for calendars, that:".
 var leading = lazyregexp.New(`,? +(?i:that|which|who)(?:: *|…)$|,? +(?i:with|including|such as|like|e\.g\.|as follows|(?:in )?the following): *$`)
+
+// licensed matches the end of a sentence that names the licence.
+var licensed = lazyregexp.New(`([^\s,;(]),?(?: and)? \(?(?i:licensed|released) under (?:[^.\n]|\.\S)*?(\.?)$`)
 
 // nothing matches sentences that fit any module: "Various helpers and utilities.", "The shop package.", a note to
 // authors, or a note about where its code was before.

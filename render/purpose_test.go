@@ -14,6 +14,11 @@ func TestPurpose(t *testing.T) {
 	for _, c := range []struct{ doc, language, name, want string }{
 		{"Package money is a library for amounts.", "go", "money", "A library for amounts."},
 		{"Package money is the library.", "go", "money", ""},
+		{"Package main runs the till.", "go", "till", "Runs the till."},
+		{"Till is a small, efficient daemon released under the GNU General Public License.", "markdown", "till", "Till is a small, efficient daemon."},
+		{"Till counts money, licensed under the Apache License 2.0.", "markdown", "till", "Till counts money."},
+		{"Till is licensed under the MIT License.", "markdown", "till", ""},
+		{"Source code and documents released under MIT.", "markdown", "till", ""},
 		{"Package money is fast.", "go", "money", "Package money is fast."},
 		{"Package money provides amounts. More.", "go", "money", "Provides amounts."},
 		{"Package money holds amounts of\nmoney", "go", "money", "Holds amounts of money"},
@@ -221,6 +226,23 @@ func TestImports(t *testing.T) {
 	}
 	if packages := foreign([]string{"example.com/x", "std::fmt"}, []string{"go", "rust"}); !slices.Equal(packages, []string{"example.com/x"}) {
 		t.Errorf("two languages: %q", packages)
+	}
+}
+
+// TestPurposeOfExample checks that the definition of the product is not the purpose of an example.
+func TestPurposeOfExample(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ module, doc, want string }{
+		{"examples/go", "Shop is a till that counts.", "Sells from Go."},
+		{"examples/shop", "Shop is a till that counts.", "Shop is a till that counts."},
+		{"examples/go", "This is a client of a till.", "This is a client of a till."},
+		{"examples/go", "Till is a sample server.", "Till is a sample server."},
+		{"server", "Shop is a till that counts.", "Shop is a till that counts."},
+	} {
+		slice := map[string]any{"module": c.module, "language": "go", "name": "shop", "doc": c.doc, "readme": "Sells from Go."}
+		if got := draftOf(slice).Purpose; got != c.want {
+			t.Errorf("%s: %q: got %q, want %q", c.module, c.doc, got, c.want)
+		}
 	}
 }
 

@@ -147,6 +147,13 @@ func described(f *facts) (out []surface, partial []string) {
 		for _, at := range manifest.ResourcePaths(content) {
 			out = append(out, surface{module: manifest.ModuleOf(file), Elements: []node.Behavior{{Kind: source.Mount, ID: source.Served, Of: source.Program, Name: at, File: file}}})
 		}
+		own := surface{module: manifest.ModuleOf(file)}
+		for _, s := range manifest.Servlets(content) {
+			if ask(f, survey.Exists, s.File(own.module)) { // others are of libraries
+				own.Elements = append(own.Elements, node.Behavior{Kind: source.Route, Name: s.Path, Value: lastElement(s.Class), File: file})
+			}
+		}
+		out = append(out, own)
 		apis, whole := manifest.GeneratedAPIs(file, content)
 		if !whole {
 			partial = append(partial, file)

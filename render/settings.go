@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/causaldocs/causal/knowledge/lazy"
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/knowledge/manifest"
 	"github.com/causaldocs/causal/knowledge/manual"
@@ -30,10 +31,13 @@ type settings struct {
 	partial []string
 }
 
+// testSettings matches the names of settings files of tests: "docker-compose-test.yml", "application-e2e.yml".
+var testSettings = lazyregexp.New(`[.-](?:tests?|e2e|ci)(?:[.-]|$)`)
+
 // settingsOf reads the settings files, except those of tests, examples and tools.
 func settingsOf(f *facts) (out settings) {
 	for _, file := range ask(f, survey.FilesFor, survey.SettingsList) {
-		if supportsTests(file) || source.IsExampleDir(path.Dir(file)) || toolPlace.MatchString(file) {
+		if isAside(file) {
 			continue
 		}
 		found, err := manifest.Settings(file, f.blob(file))
@@ -46,6 +50,40 @@ func settingsOf(f *facts) (out settings) {
 	}
 	return out
 }
+
+func isAside(file string) bool {
+	return supportsTests(file) || testSettings.MatchString(path.Base(file)) || source.IsExampleDir(path.Dir(file)) || toolPlace.MatchString(file)
+}
+
+// sampled adds the keys of samples that are none of names, and notes the values in files of defaults of those that are.
+func (s *settings) sampled(f *facts, names map[string]bool, passages map[string]passage) {
+	for _, file := range ask(f, survey.FilesFor, survey.SampleList) {
+		if isAside(file) || !manual.IsShipped(file) || manifest.IsSettings(file) {
+			continue
+		}
+		keys := manual.Keys(file, f.blob(file), names)
+		if slices.ContainsFunc(keys, func(k manual.Key) bool { return ofPlatforms[k.Name] }) {
+			continue
+		}
+		seen := map[string]bool{}
+		for _, k := range keys {
+			x := given{manifest.Setting{Name: k.Name, Value: k.Value, Help: k.Text}, file}
+			for _, name := range k.Known {
+				if said := passages[name]; k.Value != "" && said.set.file == "" && manual.IsDefaults(file) {
+					said.set = x
+					passages[name] = said
+				}
+			}
+			if len(k.Known) == 0 && !seen[k.Name] && !strings.HasPrefix(k.Name, "[]") && k.Value+k.Text != "" {
+				seen[k.Name] = true
+				s.all = append(s.all, x)
+			}
+		}
+	}
+}
+
+// ofPlatforms are keys in samples for other tools.
+var ofPlatforms = lazy.Set("apiVersion AWSTemplateFormatVersion $schema services jobs stages openapi swagger")
 
 // askedFor returns the variables that the files refer to, as elements of the root module.
 func (s settings) askedFor() surface {
@@ -62,8 +100,8 @@ func (s settings) askedFor() surface {
 	return out
 }
 
-// shipped returns the value of a key in a file of the same program that holds for all profiles, if it is not the default in the
-// code.
+// shipped returns the value of a key in a file of the same program that holds for all profiles, or in a file of defaults, if it is
+// not the default in the code.
 func (p *operatorPage) shipped(key element) string {
 	sources := path.Dir(source.TraitsOfFile(key.File).Root) + "/" // and resources
 	root, _, resources := strings.Cut(key.file(), sources)
@@ -74,8 +112,19 @@ func (p *operatorPage) shipped(key element) string {
 			return markdown.Code(x.shown()) + " in " + p.fileCell(x.file)
 		}
 	}
+	x := p.passages[key.Name].set
+	at := path.Dir(x.file)
+	if inConfig.MatchString(at) {
+		at = path.Dir(at)
+	}
+	if x.file != "" && x.Value != key.Default && isBelow(path.Dir(key.file()), at) {
+		return markdown.Code(x.shown()) + " in " + p.fileCell(x.file)
+	}
 	return ""
 }
+
+// inConfig matches a directory for the configuration of what is beside it.
+var inConfig = lazyregexp.New(`(?:^|/)(?:conf|config|settings|defaults|etc)$`)
 
 // plain returns the value if its variable is not set.
 func (x given) plain() string { return placeholderDefault.ReplaceAllString(x.Value, "$1") }
@@ -108,7 +157,7 @@ func (p *operatorPage) settings(s settings) {
 	if len(rows)+len(s.unread) == 0 {
 		return
 	}
-	p.b.WriteString("## Settings in files\n\nThe values in example environment files, in `environment` of compose files, and in `application` files of Spring and Quarkus. Values of secrets are left out.\n\n")
+	p.b.WriteString("## Settings in files\n\nThe values in example environment files, in samples and defaults of configurations, in `environment` of compose files, and in `application` files of Spring and Quarkus. Values of secrets are left out.\n\n")
 	if len(rows) > 0 {
 		p.b.WriteString(bounded(operationBytes, "More are in the files.\n\n", []string{"Name", "Value", "Service or profile", "In", "Meaning"}, rows))
 	}

@@ -13,7 +13,7 @@ func (e *entry) constructor() *entry {
 		return nil
 	}
 	for _, m := range e.members {
-		if isFunction(m.Symbol) && isConstructor(m.Name) {
+		if m.owner == e.Name && isFunction(m.Symbol) && isConstructor(m.Name) {
 			return m
 		}
 	}

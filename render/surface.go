@@ -7,10 +7,14 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/knowledge/survey"
 	"github.com/causaldocs/causal/render/node"
 )
+
+// fixtureScript matches a script that creates the data of tests.
+var fixtureScript = lazyregexp.New(`(?i)(?:^|[/_-])(?:gen(?:erate)?|create|make|build|seed|tests?)[^/]*fixtures?\.\w+$`)
 
 // behaviorOf returns the behaviour surface of a module, without tests.
 func behaviorOf(k *survey.Module, implements []source.Implementation) []node.Behavior {
@@ -22,7 +26,7 @@ func behaviorOf(k *survey.Module, implements []source.Implementation) []node.Beh
 			continue
 		}
 		for _, f := range u.File.Facts {
-			if f.Kind == source.Naming {
+			if f.Kind == source.Naming || f.Kind == source.Data && fixtureScript.MatchString(u.Path) {
 				continue
 			}
 			b := node.Behavior{

@@ -26,17 +26,10 @@ type Claim struct {
 	Message  string           `json:"message"`
 }
 
-const claimFacts fact.Family = "claims" // claims <path>: test findings for the file
-
-// claimsOf returns the test findings of a file, or, for ".", the files that have some.
-func claimsOf[T any](r survey.Reader, name string) (T, error) {
-	v, err := r.Read(fact.New(claimFacts, name))
-	out, _ := v.(T)
-	return out, err
-}
+const claimFacts fact.Family = "claims" // claims <path>: test findings for the file; claims .: the files that have some
 
 func claims(r engine.Reader, name string, f *change.File, c *Conclusion) error {
-	list, err := claimsOf[[]Claim](r, name)
+	list, err := survey.Ask[[]Claim](r, fact.New(claimFacts, name))
 	if err != nil || len(list) == 0 || f != nil && (f.Gone || f.Unread != "") {
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/causaldocs/causal/knowledge/condition"
 	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/knowledge/fact"
 	"github.com/causaldocs/causal/knowledge/survey"
 	"github.com/causaldocs/causal/review/api"
 	"github.com/causaldocs/causal/review/change"
@@ -67,7 +68,7 @@ func concludeFile(in engine.Input) (*Conclusion, error) {
 
 // faults adds the linter results on lines that the change added or edited.
 func faults(r engine.Reader, name string, f *change.File, c *Conclusion) error {
-	said, err := faultsOf(r, name)
+	said, err := survey.Ask[[]sarif.Result](r, fact.New(faultFacts, name))
 	var lines []string
 	if f != nil {
 		lines = change.Split(f.After)

@@ -31,26 +31,12 @@ func NewGiven(faults map[string][]sarif.Result, m *Memory) *Given {
 }
 
 const (
-	faultFacts  fact.Family = "faults" // faults <path>: linter results for the file
+	faultFacts  fact.Family = "faults" // faults <path>: linter results for the file; faults .: the files that have some
 	memoryFacts fact.Family = "memory" // memory .: the memory of closed changes
 )
 
 func remembered(r survey.Reader) (*Given, error) {
-	v, err := r.Read(fact.New(memoryFacts, "."))
-	g, _ := v.(*Given)
-	return g, err
-}
-
-func faultsOf(r survey.Reader, name string) ([]sarif.Result, error) {
-	v, err := r.Read(fact.New(faultFacts, name))
-	list, _ := v.([]sarif.Result)
-	return list, err
-}
-
-func faultyFiles(r survey.Reader) ([]string, error) {
-	v, err := r.Read(fact.New(faultFacts, "."))
-	list, _ := v.([]string)
-	return list, err
+	return survey.Ask[*Given](r, fact.New(memoryFacts, "."))
 }
 
 // Families implements engine.Room.
@@ -92,9 +78,5 @@ func (*Given) Changed() (facts []fact.Fact, all bool) { return nil, true }
 
 // Explain implements engine.Room.
 func (*Given) Explain(_ []fact.Observation, changes []fact.Change, _ func(fact.Family, string) []fact.Observation) []condition.Cause {
-	causes := make([]condition.Cause, len(changes))
-	for i, c := range changes {
-		causes[i] = condition.Cause{Change: c, Detail: "other programs say something else"}
-	}
-	return causes
+	return condition.CausesOf(changes, func(c *condition.Cause) { c.Detail = "other programs say something else" })
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/knowledge/fact"
 	"github.com/causaldocs/causal/knowledge/survey"
 	"github.com/causaldocs/causal/review/change"
 	"github.com/causaldocs/causal/review/stale"
@@ -54,13 +55,8 @@ func whole(r engine.Reader) ([]string, error) {
 }
 
 func changedModules(r engine.Reader) ([]string, error) {
-	files, err := change.Files(r)
-	if err != nil {
-		return nil, err
-	}
 	touched := map[string]bool{}
-	for _, name := range files {
-		f, err := change.FileOf(r, name)
+	for f, err := range change.All(r) {
 		if err != nil {
 			return nil, err
 		}
@@ -89,9 +85,9 @@ func changedModules(r engine.Reader) ([]string, error) {
 // removed symbols.
 func reviewed(r engine.Reader) ([]string, error) {
 	files, err := change.Files(r)
-	faulty, err2 := faultyFiles(r)
+	faulty, err2 := survey.Ask[[]string](r, fact.New(faultFacts, "."))
 	names, err3 := removedNames(r)
-	tested, err4 := claimsOf[[]string](r, ".")
+	tested, err4 := survey.Ask[[]string](r, fact.New(claimFacts, "."))
 	if err := errors.Join(err, err2, err3, err4); err != nil {
 		return nil, err
 	}
@@ -104,9 +100,8 @@ func removedNames(r engine.Reader) ([]stale.Name, error) {
 }
 
 func conclusion[T any](r engine.Reader, kind, subject string, part func(*Conclusion) T) (T, error) {
-	v, err := r.Read(engine.ConclusionOf(engine.Unit{Kind: kind, Subject: subject}))
-	c, ok := v.(*Conclusion)
-	if !ok || err != nil {
+	c, err := survey.Ask[*Conclusion](r, engine.ConclusionOf(engine.Unit{Kind: kind, Subject: subject}))
+	if c == nil || err != nil {
 		var none T
 		return none, err
 	}

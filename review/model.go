@@ -39,11 +39,18 @@ func (q Question) unit() string {
 	return "change/" + q.Base + ".." + head
 }
 
-func (q Question) request(system, schema string) prompt.Request {
-	return prompt.Request{
+func (q Question) ask(ctx context.Context, m Model, system, schema string, answer any) error {
+	got, err := m.Complete(ctx, prompt.Request{
 		Use: prompt.Review, Unit: q.unit(), Schema: json.RawMessage(schema), System: system + " " + prompt.DataRule,
 		Turns: []prompt.Turn{{Role: prompt.User, Text: q.Shown.all.String()}},
+	})
+	if err != nil {
+		return err
 	}
+	if err := json.Unmarshal(got.Answer, answer); err != nil {
+		return &prompt.FailedError{Reason: prompt.NotTheForm, Err: fmt.Errorf("read the answer about %s: %w", q.unit(), err)}
+	}
+	return nil
 }
 
 const findingsPrompt = `You review a change of a repository. You see its diff, places that use the changed symbols, earlier findings in these files, and the principles of the repository. ` +
@@ -73,15 +80,11 @@ const mostOfModel = 20
 
 // Findings asks a model for defects of the change. The results count like those of a linter named ModelTool.
 func (q Question) Findings(ctx context.Context, m Model) ([]sarif.Result, error) {
-	got, err := m.Complete(ctx, q.request(findingsPrompt, findingsSchema))
-	if err != nil {
-		return nil, err
-	}
 	var answer struct {
 		Findings []modelFinding `json:"findings"`
 	}
-	if err := json.Unmarshal(got.Answer, &answer); err != nil {
-		return nil, &prompt.FailedError{Reason: prompt.NotTheForm, Err: fmt.Errorf("read the answer about %s: %w", q.unit(), err)}
+	if err := q.ask(ctx, m, findingsPrompt, findingsSchema, &answer); err != nil {
+		return nil, err
 	}
 	var out []sarif.Result
 	for i, f := range answer.Findings {
@@ -163,15 +166,11 @@ const mostSentences = 5
 
 // Summary asks a model to describe the change in sentences with sources.
 func (q Question) Summary(ctx context.Context, m Model) ([]grounding.Sentence, error) {
-	got, err := m.Complete(ctx, q.request(summaryPrompt, summarySchema))
-	if err != nil {
-		return nil, err
-	}
 	var answer struct {
 		Sentences []grounding.Claim `json:"sentences"`
 	}
-	if err := json.Unmarshal(got.Answer, &answer); err != nil {
-		return nil, &prompt.FailedError{Reason: prompt.NotTheForm, Err: fmt.Errorf("read the answer about %s: %w", q.unit(), err)}
+	if err := q.ask(ctx, m, summaryPrompt, summarySchema, &answer); err != nil {
+		return nil, err
 	}
 	claims := answer.Sentences[:min(len(answer.Sentences), mostSentences)]
 	for _, more := range answer.Sentences[len(claims):] {

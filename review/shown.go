@@ -2,7 +2,6 @@ package review
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"maps"
 	"path"
@@ -50,13 +49,8 @@ type shower struct {
 // in the same files, and the principles in force. It omits hidden files.
 func (g *Given) Show(r survey.Reader, hidden func(path string) bool) (*Shown, error) {
 	s := &shower{&Shown{files: map[string]*change.File{}, visible: map[string]map[int]bool{}}, r, hidden}
-	names, err := change.Files(r)
-	if err != nil {
-		return nil, err
-	}
 	var files []*change.File
-	for _, name := range names {
-		f, err := change.FileOf(r, name)
+	for f, err := range change.All(r) {
 		if err != nil {
 			return nil, err
 		}
@@ -180,11 +174,8 @@ func (s *shower) symbols() (out []changedSymbol, err error) {
 		f := s.files[name]
 		edits := f.Lines.Edits()
 		touched := func(version survey.Reader, file string, differs func(d source.Declared) bool) error {
-			module, err := survey.Read(version, path.Dir(file))
-			if errors.Is(err, survey.ErrNoModule) {
-				return nil
-			}
-			if err != nil {
+			module, err := survey.Find(version, path.Dir(file))
+			if module == nil {
 				return err
 			}
 			for _, d := range module.Declared {
@@ -270,12 +261,12 @@ func (s *shower) tests(places map[string]map[int]bool, byModule map[string][]str
 			return err
 		}
 		for _, m := range slices.Concat([]string{module}, importers.Tests, importers.Code) {
-			in, err := survey.Read(s.reader, m)
-			if errors.Is(err, survey.ErrNoModule) {
-				continue
-			}
+			in, err := survey.Find(s.reader, m)
 			if err != nil {
 				return err
+			}
+			if in == nil {
+				continue
 			}
 			for _, u := range in.Units() {
 				if !u.File.Test || files >= mostTests {

@@ -11,6 +11,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/fact"
 	"github.com/causaldocs/causal/knowledge/frame"
+	"github.com/causaldocs/causal/knowledge/survey"
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
@@ -83,30 +84,23 @@ func previous(in engine.Input) (*spec.Spec, bool) {
 }
 
 func targetOf(r engine.Reader, subject string) (*Target, error) {
-	v, err := r.Read(fact.New(planFacts, subject))
-	t, _ := v.(*Target)
-	return t, err
+	return survey.Ask[*Target](r, fact.New(planFacts, subject))
 }
 
 // now returns the current digests of a target, including everything it reaches in other modules.
 func now(r engine.Reader, subject string, t *Target) (spec.Depends, error) {
 	dir, symbol := Split(subject)
-	read := func(f fact.Fact) (string, error) {
-		v, err := r.Read(f)
-		digest, _ := v.(string)
-		return digest, err
-	}
 	d := spec.Depends{Language: t.Language}
 	var err error
-	if d.Interface, err = read(fact.Of(fact.Symbols, dir, symbol)); err != nil {
+	if d.Interface, err = survey.Ask[string](r, fact.Of(fact.Symbols, dir, symbol)); err != nil {
 		return d, err
 	}
-	if d.Body, err = read(fact.Of(fact.Bodies, dir, symbol)); err != nil {
+	if d.Body, err = survey.Ask[string](r, fact.Of(fact.Bodies, dir, symbol)); err != nil {
 		return d, err
 	}
 	parts := []string{d.Body}
 	for _, n := range t.Reaches {
-		body, err := read(fact.Of(fact.Bodies, n.Dir, n.Name))
+		body, err := survey.Ask[string](r, fact.Of(fact.Bodies, n.Dir, n.Name))
 		if err != nil {
 			return d, err
 		}
@@ -307,19 +301,17 @@ const codeExcerpt = "code"
 
 func (p *Plugin) concludeCode(in engine.Input) (engine.Conclusion, error) {
 	file := in.Unit.Subject
-	v, err := in.Read(fact.New(fileFacts, file))
+	subjects, err := survey.Ask[[]string](in, fact.New(fileFacts, file))
 	if err != nil {
 		return engine.Conclusion{}, err
 	}
-	subjects, _ := v.([]string)
 	var list []Coded
 	for _, subject := range subjects {
-		body, err := in.Read(engine.ConclusionOf(engine.Unit{Kind: Kind, Subject: subject}))
+		s, err := survey.Ask[Spec](in, engine.ConclusionOf(engine.Unit{Kind: Kind, Subject: subject}))
 		if err != nil {
 			return engine.Conclusion{}, err
 		}
-		s, ok := body.(Spec)
-		if !ok || s.Status != spec.Active && s.Status != spec.Invalidated {
+		if s.Spec == nil || s.Status != spec.Active && s.Status != spec.Invalidated {
 			continue
 		}
 		t, err := targetOf(in, subject)

@@ -12,12 +12,12 @@ import (
 // mostDeep limits the names that are followed from one function.
 const mostDeep = 2000
 
-// Follow follows names transitively. see returns why a name makes results unpredictable, or the names that it reaches.
-// It gets the module of the name, nil if no language has it, and false for a name without a body. Follow returns the
-// first reason, or the names with a body.
-func Follow(r Repository, first []Name, see func(m Module, n Name, reach Reach, there bool) (reason string, others []Name)) (reason string, all []Name, err error) {
-	seen := map[Name]bool{}
-	for todo := append([]Name{}, first...); len(todo) > 0; {
+// Follow follows a symbol of a directory transitively. see returns why a name makes results unpredictable, or the names
+// that it reaches. It gets the module of the name, nil if no language has it, and false for a name without a body. Follow
+// returns the first reason, or the names with a body that the symbol reaches.
+func Follow(r Repository, dir, symbol string, see func(m Module, n Name, reach Reach, there bool) (reason string, others []Name)) (reason string, all []Name, err error) {
+	start, seen := Name{Dir: dir, Name: symbol}, map[Name]bool{}
+	for todo := []Name{start}; len(todo) > 0; {
 		n := Name{Dir: todo[len(todo)-1].Dir, Name: todo[len(todo)-1].Name}
 		todo = todo[:len(todo)-1]
 		if seen[n] {
@@ -30,6 +30,9 @@ func Follow(r Repository, first []Name, see func(m Module, n Name, reach Reach, 
 		if err != nil {
 			return "", nil, err
 		}
+		if n == start && !there {
+			return "its body was not found", nil, nil
+		}
 		m, err := r.Open(n.Dir)
 		if err != nil {
 			return "", nil, err
@@ -38,7 +41,7 @@ func Follow(r Repository, first []Name, see func(m Module, n Name, reach Reach, 
 		if reason != "" {
 			return reason, nil, nil
 		}
-		if there {
+		if there && n != start {
 			all = append(all, n)
 		}
 		todo = append(todo, others...)

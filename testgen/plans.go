@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"path"
 	"slices"
@@ -268,12 +267,10 @@ func (p *Plans) behind(file string) ([]string, error) {
 
 // Explain implements engine.Room.
 func (p *Plans) Explain(_ []fact.Observation, changes []fact.Change, _ func(fact.Family, string) []fact.Observation) []condition.Cause {
-	var out []condition.Cause
-	for _, c := range changes {
-		what := map[fact.Family]string{planFacts: "what tests of %s can be made from", testableFacts: "of which functions of %s tests can be made", fileFacts: "whose tests lie in %s", wantedFacts: "which specs there are%.0s"}[c.Fact.Family]
-		out = append(out, condition.Cause{Change: c, Detail: fmt.Sprintf(what, c.Fact.Name) + " changed"})
-	}
-	return out
+	return condition.CausesOf(changes, func(c *condition.Cause) {
+		what := map[fact.Family]string{planFacts: "what tests of %s can be made from", testableFacts: "of which functions of %s tests can be made", fileFacts: "whose tests lie in %s", wantedFacts: "which specs there are%.0s"}[c.Change.Fact.Family]
+		c.Detail = fmt.Sprintf(what, c.Change.Fact.Name) + " changed"
+	})
 }
 
 // direct bypasses the engine's dependency tracking: the facts of Plans have separate digests.
@@ -284,11 +281,8 @@ func (d direct) Read(f fact.Fact) (any, error) { return d.survey.Value(d.context
 
 // Files implements Repository.
 func (p *Plans) Files(dir string) ([]string, error) {
-	m, err := survey.Read(direct{p}, dir)
-	if errors.Is(err, survey.ErrNoModule) {
-		return nil, nil
-	}
-	if err != nil {
+	m, err := survey.Find(direct{p}, dir)
+	if m == nil {
 		return nil, err
 	}
 	var out []string

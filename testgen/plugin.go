@@ -76,11 +76,10 @@ func (p *Plugin) subjects(r engine.Reader) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	v, err := r.Read(fact.New(wantedFacts, "."))
+	want, err := survey.Ask[wishes](r, fact.New(wantedFacts, "."))
 	if err != nil {
 		return nil, err
 	}
-	want, _ := v.(wishes)
 	var out []string
 	there, with := map[string]bool{}, map[string]bool{}
 	for subject := range want.stored {
@@ -113,24 +112,21 @@ func (p *Plugin) subjects(r engine.Reader) ([]string, error) {
 }
 
 func testables(r engine.Reader, module string) ([]Testable, error) {
-	v, err := r.Read(fact.New(testableFacts, module))
-	list, _ := v.([]Testable)
-	return list, err
+	return survey.Ask[[]Testable](r, fact.New(testableFacts, module))
 }
 
 func (p *Plugin) codeFiles(r engine.Reader) ([]string, error) {
-	v, err := r.Read(engine.UnitsOf(Kind))
+	subjects, err := survey.Ask[[]string](r, engine.UnitsOf(Kind))
 	if err != nil {
 		return nil, err
 	}
-	subjects, _ := v.([]string)
 	var out []string
 	for _, subject := range subjects {
-		text, err := r.Read(engine.ExcerptOf(engine.Unit{Kind: Kind, Subject: subject}, codeExcerpt))
+		file, err := survey.Ask[string](r, engine.ExcerptOf(engine.Unit{Kind: Kind, Subject: subject}, codeExcerpt))
 		if err != nil {
 			return nil, err
 		}
-		if file, ok := text.(string); ok && file != "" {
+		if file != "" {
 			out = append(out, file)
 		}
 	}

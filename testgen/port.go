@@ -75,6 +75,30 @@ type Repository interface {
 	Reach(dir, symbol string) (Reach, bool, error)
 }
 
+// largest limits the size of a source file, in bytes.
+const largest = 1 << 20
+
+// Sources calls add with the files of a directory that a language reads.
+func Sources(r Repository, dir string, reads func(name string) bool, add func(name string, data []byte)) error {
+	names, err := r.Files(dir)
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		if !reads(name) {
+			continue
+		}
+		data, err := r.Read(name)
+		if err != nil {
+			return err
+		}
+		if len(data) <= largest {
+			add(name, data)
+		}
+	}
+	return nil
+}
+
 // Reach is the names that a body reaches in its module and outside.
 type Reach struct {
 	Within  []string

@@ -21,6 +21,9 @@ var agentCommand []byte
 // agentCommandFile is relative to the settings directory.
 const agentCommandFile = "commands/causal-docs.md"
 
+// agentCommandPath is that of the settings in a repository.
+const agentCommandPath = ".claude/" + agentCommandFile
+
 func (s settings) shownCommand() string { return path.Join(path.Dir(s.shown), agentCommandFile) }
 
 // installCommand writes the command next to the settings. It keeps files that causal did not write, and does not follow
@@ -65,6 +68,10 @@ func (p *place) uninstallCommand(s settings) error {
 	stored, err := root.ReadFile(agentCommandFile)
 	if err != nil || !ourCommand(stored) {
 		return nil
+	}
+	if !bytes.Equal(stored, agentCommand) {
+		_, err := plain.Fprintf(p.world.Out, "kept     %s (it was edited, or another version of causal wrote it)\n", s.shownCommand())
+		return err
 	}
 	if err := root.Remove(agentCommandFile); err != nil {
 		return fmt.Errorf("remove %s: %w", s.shownCommand(), err)

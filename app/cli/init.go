@@ -204,24 +204,27 @@ func (p *place) appendLines(name string, lines []string) error {
 	return err
 }
 
+// remote returns the web address of the repository and its default branch. A clone knows the branch; otherwise it is the
+// usual one that the remote has, or the current one.
 func (p *place) remote(ctx context.Context) (address, branch string, err error) {
-	branch = config.Default().Branch
 	remote, err := p.Repo.RemoteURL(ctx, "origin")
 	if err != nil {
 		return "", "", err
-	}
-	if remote == "" {
-		current, err := p.Repo.Branch(ctx)
-		return "", cmp.Or(current, branch), err
 	}
 	head, err := p.Repo.DefaultRemoteBranch(ctx, "origin")
 	if err != nil {
 		return "", "", err
 	}
 	if _, name, ok := strings.Cut(head, "/"); ok {
-		branch = name
+		return webAddress(remote), name, nil
 	}
-	return webAddress(remote), branch, nil
+	for _, name := range []string{"main", "master"} {
+		if _, err := p.Repo.Resolve(ctx, "refs/remotes/origin/"+name); err == nil {
+			return webAddress(remote), name, nil
+		}
+	}
+	branch, err = p.Repo.Branch(ctx)
+	return webAddress(remote), cmp.Or(branch, config.Default().Branch), err
 }
 
 // remoteForms are clone URLs of git hosts: with a scheme, or as ssh's user@host:path.

@@ -33,7 +33,7 @@ func newUninstall(world IO) *cobra.Command {
 		Short: "Remove everything in the repository that causal wrote",
 		Long: `Remove the pages, .causal, the generated tests, the workflow and site files of causal init, its lines in .gitattributes and
 .gitignore, the hooks for coding agents, and the cache and key of this clone in .git/causal. In a linked work tree, the key and the shared cache stay. Pages with text in keep blocks
-are listed and left in place. The command commits nothing, so git can restore committed files. Uncommitted files, the cache
+are listed and left in place, as are a workflow and a command for agents that were edited. The command commits nothing, so git can restore committed files. Uncommitted files, the cache
 and the key cannot be restored; the list marks them.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -257,7 +257,7 @@ func (p *place) written(ctx context.Context) (own, kept []string, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	for _, name := range slices.Concat(pages, tests, []string{workflowPath, siteConfigs[0]}) {
+	for _, name := range slices.Concat(pages, tests, []string{workflowPath, siteConfigs[0], agentCommandPath}) {
 		data, err := p.Files.Read(name)
 		switch {
 		case errors.Is(err, fs.ErrNotExist) || errors.Is(err, store.ErrOccupied):
@@ -268,8 +268,18 @@ func (p *place) written(ctx context.Context) (own, kept []string, err error) {
 		text := string(data)
 		switch {
 		case name == workflowPath:
-			if strings.HasPrefix(text, workflowHead) {
+			switch {
+			case isUnedited(text):
 				own = append(own, name)
+			case strings.HasPrefix(text, workflowHead):
+				kept = append(kept, name)
+			}
+		case name == agentCommandPath:
+			switch {
+			case bytes.Equal(data, agentCommand):
+				own = append(own, name)
+			case ourCommand(data):
+				kept = append(kept, name)
 			}
 		case name == siteConfigs[0]:
 			if strings.Contains(text, siteHook) && strings.HasPrefix(text, siteConfigHead()) {

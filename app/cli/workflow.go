@@ -43,6 +43,16 @@ jobs:
           exit "$status"
 `
 
+// isUnedited reports whether causal wrote all of a workflow, for any branch and version.
+func isUnedited(text string) bool {
+	_, branch, _ := strings.Cut(text, "branches: [")
+	branch, _, _ = strings.Cut(branch, "]")
+	_, install, _ := strings.Cut(text, "|| go install ")
+	install, _, _ = strings.Cut(install, "\n")
+	module, version, _ := strings.Cut(install, "@")
+	return text == fmt.Sprintf(workflowText, branch, version, module)
+}
+
 // createWorkflow writes a workflow that checks pull requests with this version of causal.
 func (p *place) createWorkflow(branch string) error {
 	module, version := installed(debug.ReadBuildInfo())

@@ -202,9 +202,9 @@ func (c *Config) check(root *yaml.Node) []Problem {
 		{"bot.ignore.paths", c.Bot.Ignore.Paths, new([]condition.Glob)},
 	} {
 		for i, pattern := range list.patterns {
-			g, err := condition.ParseGlob(pattern)
+			globs, err := globsOf(pattern)
 			wrong(err != nil, fmt.Sprintf("%s %q: %v", list.key, pattern, err), strings.Split(fmt.Sprint(list.key, ".", i), ".")...)
-			*list.globs = append(*list.globs, g)
+			*list.globs = append(*list.globs, globs...)
 		}
 	}
 	for key, list := range map[string][]string{"labels": c.Bot.Ignore.Labels, "authors": c.Bot.Ignore.Authors} {

@@ -142,11 +142,12 @@ func TestParse(t *testing.T) {
 
 func TestExcluded(t *testing.T) {
 	t.Parallel()
-	c, err := config.Parse("c.yml", []byte("exclude: [\"gen/**\", \"**/*.pb.go\"]\n"))
+	c, err := config.Parse("c.yml", []byte("exclude: [\"gen/**\", \"**/*.pb.go\", old, docs/api/, \"src/*\"]\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, want := range map[string]bool{"gen/a.go": true, "gen/b/c.go": true, "x/y.pb.go": true, "y.pb.go": true, "x/gen.go": false, "general/a.go": false} {
+	for name, want := range map[string]bool{"gen/a.go": true, "gen/b/c.go": true, "x/y.pb.go": true, "y.pb.go": true, "x/gen.go": false, "general/a.go": false,
+		"old": true, "old/a/b.go": true, "older/a.go": false, "x/old/a.go": false, "docs/api/v1/a.go": true, "docs/apis.go": false, "src/a.go": true, "src/a/b.go": false} {
 		if c.Excluded(name) != want {
 			t.Errorf("Excluded(%q) is %v", name, !want)
 		}

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"path"
 	"slices"
 	"strings"
 
@@ -55,20 +56,29 @@ func (i Ignore) Applies(t Traits, covered bool) (by Rule, what string) {
 
 // Covers reports whether there are files and Paths match all of them.
 func (i Ignore) Covers(files []string) bool {
-	globs, err := globsOf(i.Paths)
+	globs, err := globsOf(i.Paths...)
 	return err == nil && len(files) > 0 && !slices.ContainsFunc(files, func(file string) bool {
 		return !slices.ContainsFunc(globs, func(g condition.Glob) bool { return g.Match(file) })
 	})
 }
 
-func globsOf(patterns []string) ([]condition.Glob, error) {
+// globsOf parses globs. One that ends with a name, not with a wildcard, also matches the files of a directory of that name.
+func globsOf(patterns ...string) ([]condition.Glob, error) {
 	var out []condition.Glob
 	for _, p := range patterns {
+		p = strings.TrimSuffix(p, "/")
 		g, err := condition.ParseGlob(p)
 		if err != nil {
 			return nil, err
 		}
 		out = append(out, g)
+		if !strings.ContainsAny(path.Base(p), `*?[\`) {
+			below, err := condition.ParseGlob(p + "/**")
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, below)
+		}
 	}
 	return out, nil
 }

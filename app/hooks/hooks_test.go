@@ -185,7 +185,7 @@ func TestTheNextSessionIsToldWhatFell(t *testing.T) {
 	expect(t, "after the second", a.starts("s3"), "!pool.go (", "new.go (modified then)")
 
 	// Asked the same, it is told of that session alone.
-	expect(t, "the same asked", a.asked("s3", "find the auth problem"), "The same prompt was given before", "find the auth problem")
+	expect(t, "the same asked", a.asked("s3", "find the auth problem"), "The same prompt was given before", `concluded then, and no change invalidated it: "there is no expiry check", said about "find the auth problem"`)
 	if got := a.asked("s3", "find the auth problem"); got != "" {
 		t.Errorf("the second prompt of a session was answered with\n%s", got)
 	}

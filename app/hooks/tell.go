@@ -72,6 +72,7 @@ func (p *Place) tellSame(ctx context.Context, id string, asked entry) (string, e
 	if len(lines) == 0 {
 		lines = []string{sessions[0].title() + ": its files have not changed since"}
 	}
+	lines = append(lines, sessions[0].holding()...)
 	return text(append([]string{"The same prompt was given before:"}, lines...)), err
 }
 
@@ -273,6 +274,18 @@ func (s *past) lines() []string {
 		return nil
 	}
 	return append([]string{s.title() + ":"}, out...)
+}
+
+// holding lists the last conclusions that no change invalidated.
+func (s *past) holding() []string {
+	var out []string
+	for _, f := range slices.Backward(s.tree.Frames()) {
+		fell := slices.ContainsFunc(s.Fallen, func(x session.Fallen) bool { return x.FrameID == f.ID })
+		if f.Status == frame.Completed && f.Conclusion != "" && !fell && len(out) < mostFallen {
+			out = append(out, fmt.Sprintf("- concluded then, and no change invalidated it: %q, said about %q", quote(f.Conclusion), quote(f.Query)))
+		}
+	}
+	return out
 }
 
 func (s *past) withRoles(paths []string) []string {

@@ -223,11 +223,10 @@ type Listed struct{ Path, Title, About string }
 
 // List lists the pages of skills that run on update.
 func List(r engine.Reader, l store.Layout) (out []Listed, err error) {
-	v, err := r.Read(engine.UnitsOf(Kind))
+	units, err := survey.Ask[[]string](r, engine.UnitsOf(Kind))
 	if err != nil {
 		return nil, err
 	}
-	units, _ := v.([]string)
 	for _, subject := range units {
 		id, page, isPage := strings.Cut(subject, "/")
 		if !isPage {

@@ -88,9 +88,6 @@ func (m *meeting) text(name string) *match.Text {
 }
 
 func (m *meeting) declares(name, symbol string) bool {
-	module, err := survey.Read(m, path.Dir(name))
-	if errors.Is(err, survey.ErrNoModule) || m.failed(err) {
-		return false
-	}
-	return slices.ContainsFunc(module.Declared, func(d source.Declared) bool { return d.Path == name && d.Name == symbol })
+	module, err := survey.Find(m, path.Dir(name))
+	return !m.failed(err) && module != nil && slices.ContainsFunc(module.Declared, func(d source.Declared) bool { return d.Path == name && d.Name == symbol })
 }

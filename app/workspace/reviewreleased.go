@@ -2,7 +2,6 @@ package workspace
 
 import (
 	"context"
-	"errors"
 	"path"
 	"slices"
 	"strings"
@@ -120,8 +119,8 @@ func ownerOf(d *source.Declared) string {
 func (r *released) others(list []*source.Declared, f finding.Finding, head survey.Reader) (out []*source.Declared, err error) {
 	for _, d := range list {
 		if dir := path.Dir(d.Path); d.Path != f.Path && (dir != path.Dir(f.Path) || d.Name != f.Symbol) {
-			m, err := survey.Read(head, dir)
-			if err != nil && !errors.Is(err, survey.ErrNoModule) {
+			m, err := survey.Find(head, dir)
+			if err != nil {
 				return nil, err
 			}
 			if m != nil && slices.ContainsFunc(m.Declared, func(is source.Declared) bool { return is.Name == d.Name && is.Path == d.Path }) {
@@ -143,12 +142,9 @@ func namesIn(r survey.Reader, f finding.Finding) (around, error) {
 	if err != nil {
 		return around{}, err
 	}
-	m, err := survey.Read(r, path.Dir(f.Path))
-	if errors.Is(err, survey.ErrNoModule) {
-		return around{text: string(text)}, nil
-	}
-	if err != nil {
-		return around{}, err
+	m, err := survey.Find(r, path.Dir(f.Path))
+	if m == nil {
+		return around{text: string(text)}, err
 	}
 	return around{m.Declared, string(text)}, nil
 }

@@ -328,11 +328,8 @@ func (h *skillHistory) surveyOf(ctx context.Context, c gitstore.Commit) (s *surv
 }
 
 func unreadIn(r survey.Reader, module string) (why []any, err error) {
-	k, err := survey.Read(r, module)
-	if errors.Is(err, survey.ErrNoModule) {
-		return nil, nil
-	}
-	if err != nil {
+	k, err := survey.Find(r, module)
+	if k == nil {
 		return nil, err
 	}
 	for _, u := range k.Module.Units {

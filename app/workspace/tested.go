@@ -167,18 +167,15 @@ func (t *tested) Changed() (facts []fact.Fact, all bool) {
 }
 
 func (t *tested) Explain(_ []fact.Observation, changes []fact.Change, _ func(fact.Family, string) []fact.Observation) []condition.Cause {
-	var causes []condition.Cause
-	for _, c := range changes {
-		cause := condition.Cause{Change: c, Detail: "its tests or their reasons changed"}
+	return condition.CausesOf(changes, func(c *condition.Cause) {
+		c.Detail = "its tests or their reasons changed"
 		for _, file := range t.own() {
-			if module, _, ok := t.layout.SpecOf(file); ok && module == c.Fact.Name {
-				cause.File = file
+			if module, _, ok := t.layout.SpecOf(file); ok && module == c.Change.Fact.Name {
+				c.File = file
 				break
 			}
 		}
-		causes = append(causes, cause)
-	}
-	return causes
+	})
 }
 
 func (a *askable) atSpec(name string) (Meant, bool) {

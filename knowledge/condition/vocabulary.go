@@ -50,6 +50,16 @@ type Cause struct {
 	Detail string      // further details: "Parse gained a parameter"
 }
 
+// CausesOf returns a cause for each change, which explain completes.
+func CausesOf(changes []fact.Change, explain func(c *Cause)) []Cause {
+	causes := make([]Cause, len(changes))
+	for i, c := range changes {
+		causes[i].Change = c
+		explain(&causes[i])
+	}
+	return causes
+}
+
 // Vocabulary holds the allowed words. Parse rejects unknown words, because they would silently be false.
 type Vocabulary struct {
 	words   map[string]*word

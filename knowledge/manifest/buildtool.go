@@ -24,14 +24,56 @@ var buildFiles = []struct {
 	{"requirements.txt", requirementsFile},
 	{"Pipfile", always(Task{Purpose: "install", Run: "pipenv install --dev"})},
 	{"manage.py", django},
-	{"CMakeLists.txt", always(Task{Purpose: "build", Run: "cmake -B build && cmake --build build"}, Task{Purpose: "test", Run: "ctest --test-dir build"})},
-	{"meson.build", always(Task{Purpose: "build", Run: "meson setup build && ninja -C build"}, Task{Purpose: "test", Run: "meson test -C build"})},
-	{"configure", always(Task{Purpose: "build", Run: "./configure && make"})},
+	{"CMakeLists.txt", tested(cmakeTests, Task{Purpose: "build", Run: "cmake -B build && cmake --build build"}, Task{Purpose: "test", Run: "ctest --test-dir build"})},
+	{"meson.build", tested(mesonTests, Task{Purpose: "build", Run: "meson setup build && ninja -C build"}, Task{Purpose: "test", Run: "meson test -C build"})},
+	{"configure.ac", autotools},
+	{"configure", configure},
 	{"Dockerfile", always(Task{Purpose: "build", Run: "docker build ."})},
 }
 
 func always(list ...Task) func(string, Place) []Task {
 	return func(string, Place) []Task { return slices.Clone(list) }
+}
+
+// tested returns tasks of which the test applies only to a file that declares tests.
+func tested(declares *lazyregexp.Regexp, list ...Task) func(string, Place) []Task {
+	return func(text string, _ Place) []Task {
+		return slices.DeleteFunc(slices.Clone(list), func(t Task) bool { return t.Purpose == "test" && !declares.MatchString(text) })
+	}
+}
+
+var (
+	cmakeTests    = lazyregexp.New(`(?im)^[ \t]*(?:enable_testing[ \t]*\(|add_test[ \t]*\(|include[ \t]*\([ \t]*CTest\b)`)
+	mesonTests    = lazyregexp.New(`(?m)^[ \t]*(?:test|subdir)[ \t]*\((?:[^)#\n]*\btests?\b|[^)#\n]*,|[ \t]*$)`)
+	automakeTests = lazyregexp.New(`(?m)^(?:TESTS\b|SUBDIRS\b.*\btests?\b|check-local:)`)
+)
+
+// autotools returns the tasks of a repository that generates its configure script.
+func autotools(_ string, p Place) []Task {
+	makefile := p.Read("Makefile.am")
+	if makefile == nil {
+		return configure("", p)
+	}
+	first := "autoreconf -i"
+	for _, script := range []string{"autogen.sh", "bootstrap"} {
+		if p.Has(script) {
+			first = "./" + script
+			break
+		}
+	}
+	out := []Task{{Purpose: "build", Run: first + " && ./configure && make"}}
+	if automakeTests.Match(makefile) {
+		out = append(out, Task{Purpose: "test", Run: "make check"})
+	}
+	return out
+}
+
+// configure returns the task of a script that is in the repository, if [autotools] does not generate it.
+func configure(_ string, p Place) []Task {
+	if !p.Has("configure") || p.Has("Makefile.am") && p.Has("configure.ac") {
+		return nil
+	}
+	return []Task{{Purpose: "build", Run: "./configure && make"}}
 }
 
 // requirementsFile returns the task of a requirements.txt, which in a project of another build tool is for its documents.

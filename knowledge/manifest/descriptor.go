@@ -46,10 +46,7 @@ type descriptor struct {
 
 // ResourcePaths returns the paths below which a deployment descriptor serves the resources of JAX-RS.
 func ResourcePaths(content []byte) (out []string) {
-	var d descriptor
-	if len(content) > longestSettings || readXML(content, &d) != nil {
-		return nil
-	}
+	d := readDescriptor(content)
 	serves := map[string]bool{}
 	is := func(name, class string) {
 		for _, end := range dispatchers {
@@ -75,6 +72,38 @@ func ResourcePaths(content []byte) (out []string) {
 	}
 	for _, m := range d.FilterPaths {
 		add(m.Name, m.Paths)
+	}
+	return out
+}
+
+func readDescriptor(content []byte) (d descriptor) {
+	if len(content) > longestSettings || readXML(content, &d) != nil {
+		return descriptor{}
+	}
+	return d
+}
+
+// Servlet is a servlet of a deployment descriptor with one of its paths.
+type Servlet struct{ Class, Path string }
+
+// File returns the file of the class in a module.
+func (s Servlet) File(module string) string {
+	return path.Join(module, "src/main/java", strings.ReplaceAll(s.Class, ".", "/")+".java")
+}
+
+// Servlets returns the servlets with their paths.
+func Servlets(content []byte) (out []Servlet) {
+	d := readDescriptor(content)
+	classes := map[string]string{}
+	for _, s := range d.Servlets {
+		classes[s.Name] = strings.TrimSpace(s.Class)
+	}
+	for _, m := range d.ServletPaths {
+		for _, p := range m.Paths {
+			if p = strings.TrimSpace(p); strings.HasPrefix(p, "/") && classes[m.Name] != "" {
+				out = append(out, Servlet{classes[m.Name], p})
+			}
+		}
 	}
 	return out
 }

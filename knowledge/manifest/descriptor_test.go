@@ -32,6 +32,10 @@ func TestResourcePaths(t *testing.T) {
 	if got := ResourcePaths([]byte(content)); !slices.Equal(got, []string{"/api"}) {
 		t.Errorf("in ISO-8859-1: got %q", got)
 	}
+	content = "<web-app>" + servlet("a", " com.x.A\n", "/a/*") + "<servlet-mapping><servlet-name>a</servlet-name><url-pattern>*.do</url-pattern></servlet-mapping>" + "<servlet-mapping><servlet-name>default</servlet-name><url-pattern>/css/*</url-pattern></servlet-mapping></web-app>"
+	if got := Servlets([]byte(content)); !slices.Equal(got, []Servlet{{"com.x.A", "/a/*"}}) {
+		t.Errorf("servlets: got %q", got)
+	}
 	for name, want := range map[string]bool{"web/src/main/webapp/WEB-INF/web.xml": true, "web.xml": false, "api/pom.xml": true, "WEB-INF/other.xml": false} {
 		if IsDescriptor(name) != want {
 			t.Errorf("%s: got %v", name, !want)

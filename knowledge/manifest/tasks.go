@@ -103,7 +103,9 @@ func named(p Place) (out []Task) {
 				continue
 			}
 			for _, t := range r.tasks(string(content), p) {
-				t.File = name
+				if t.File = name; t.Purpose == "run" && t.More == 0 && onlyBuilds.MatchString(t.Does) {
+					t.Purpose = ""
+				}
 				out = append(out, t)
 			}
 			break
@@ -111,6 +113,9 @@ func named(p Place) (out []Task) {
 	}
 	return out
 }
+
+// onlyBuilds matches commands after which nothing runs.
+var onlyBuilds = lazyregexp.New(`^(?:\w+=\S* )*(?:\$[({]GO[)}]|go|cargo|docker|npm run|yarn|yarn run|pnpm|pnpm run|make|\$[({]MAKE[)}]) build(?: [^;&|]*)?$`)
 
 const mostTasks = 2
 

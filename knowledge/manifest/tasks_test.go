@@ -53,6 +53,19 @@ func TestTasks(t *testing.T) {
 				"Taskfile.yml": "tasks:\n  check:\n    cmds: [{task: x}, mkdir out, go vet ./..., go test]\n",
 			},
 			[]string{"run: just run (cargo run) in justfile", "build: make build (npm ci +1) in Makefile", "test: make test (rm -rf out) in Makefile", "check: task check (go vet ./... +3) in Taskfile.yml"}},
+		"a target that only builds": {
+			files{"Makefile": "dev:\n\tgo build\n\t@echo done\nserve:\n\tgo build && ./x\n"},
+			[]string{"run: make serve (go build && ./x) in Makefile"}},
+		"CMake without tests": {files{"CMakeLists.txt": "project(x)\n# enable_testing()\n"}, []string{"build: cmake -B build && cmake --build build () in CMakeLists.txt"}},
+		"CMake with tests": {files{"CMakeLists.txt": "if(X)\n  include(CTest)\nendif()\n"}, []string{
+			"build: cmake -B build && cmake --build build () in CMakeLists.txt", "test: ctest --test-dir build () in CMakeLists.txt"}},
+		"Meson": {files{"meson.build": "project('x')\nsubdir('tests')\n"}, []string{
+			"build: meson setup build && ninja -C build () in meson.build", "test: meson test -C build () in meson.build"}},
+		"Meson without tests": {files{"meson.build": "project('x')\nsubdir('src')\n"}, []string{"build: meson setup build && ninja -C build () in meson.build"}},
+		"Autotools": {files{"configure.ac": "", "autogen.sh": "", "Makefile.am": "SUBDIRS = src tests\n"}, []string{
+			"build: ./autogen.sh && ./configure && make () in configure.ac", "test: make check () in configure.ac"}},
+		"Autotools with a generated script": {files{"configure.ac": "", "configure": "", "Makefile.am": "bin_PROGRAMS = x\n"}, []string{"build: autoreconf -i && ./configure && make () in configure.ac"}},
+		"a configure script of its own": {files{"configure": ""}, []string{"build: ./configure && make () in configure"}},
 		"many services, some of a profile": {
 			files{"compose.yml": "services: {a: {image: a}, b: {image: b}, c: {image: c}, d: {image: d}, e: {image: e}, f: {image: f}, g: {image: g}, h: {image: h}, x: {image: x, profiles: [debug]}}\n"},
 			[]string{"run: docker compose up (a, b, c, d, e, f, 2 more) in compose.yml"}},

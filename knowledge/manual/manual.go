@@ -38,13 +38,20 @@ var manualPage = lazyregexp.New(`^[A-Za-z][\w.+-]*\.[1-8]$`)
 
 // Find returns the passages of a document about names. Of several about one name, it is the first with a description.
 func Find(file string, content []byte, names map[string]bool) map[string]Passage {
+	return read(file, content, names).found
+}
+
+func read(file string, content []byte, names map[string]bool) *finder {
 	f := &finder{names: names, found: map[string]Passage{}, page: IsPage(file), restructured: path.Ext(file) == ".rst"}
 	f.configures = configuring.MatchString(file)
 	lines := strings.Split(strings.ReplaceAll(string(content), "\r\n", "\n"), "\n")
 	if f.sample = IsSample(file); f.sample {
+		if braces.MatchString(path.Base(file)) {
+			lines = inLines(lines)
+		}
 		f.sampled(lines)
 		f.samples()
-		return f.found
+		return f
 	}
 	headings := map[int]source.Heading{}
 	for _, h := range source.Headings(file, content) {
@@ -59,7 +66,7 @@ func Find(file string, content []byte, names map[string]bool) map[string]Passage
 	}
 	f.flush()
 	f.samples()
-	return f.found
+	return f
 }
 
 type finder struct {
@@ -67,6 +74,7 @@ type finder struct {
 	found              map[string]Passage
 	page, restructured bool
 	sample             bool // the file is a sample
+	keys               []Key
 
 	anchor     string
 	configures bool   // the document or a heading above is about configuration

@@ -108,6 +108,34 @@ func TestFindInSamples(t *testing.T) {
 	}
 }
 
+// TestKeys: a sample is read by its structure: indents, or braces however they are indented.
+func TestKeys(t *testing.T) {
+	t.Parallel()
+	for name, x := range map[string]struct{ file, content, want string }{
+		"JSON":             {"conf/config.sample.json", "{\n  \"a\": {\n\"b\" : 1, // How many.\n    /*\n     * Where\n     * it is.\n     */\n\t\"c\": \"x // y\",\n\"d\": [\n{\"e\": 1},\n{\n\"f\": 2\n}, {\n\"g\": true /* Whether it is */\n}\n]\n},\n    \"h\": {}\n}\n", "a=|a.b=1 How many.|a.c=x // y Where it is.|a.d=|a.d[].f=2|a.d[].g=true Whether it is|h={}"},
+		"HOCON":            {"reference.conf", "//////\n// All //\n//////\n\n\n// The first one,\n// here; there;\na = \"@x\"\n\n\nb {\n  c = [ d ] # The list of it\n  e.f=0.5\n}\n", "a=@x The first one, here; there;|b=|b.c=[ d ] The list of it|b.e.f=0.5"},
+		"a text":           {"app.example.toml", "a = \"\"\"\n  b = 1\n\"\"\"\nc = 2\n#d = 3\n", "a=|c=2"},
+		"a text in YAML":   {"conf/app.example.yml", "a:\n  b: |\n    c: 1\n\n    d: 2\n  e: 3\n", "a=|a.b=|a.e=3"},
+		"none of settings": {"data/sample.json", "{\n\"a\": 1\n}\n", ""},
+	} {
+		var got []string
+		for _, k := range manual.Keys(x.file, []byte(x.content), nil) {
+			got = append(got, strings.TrimSpace(k.Name+"="+k.Value+" "+k.Text))
+		}
+		if strings.Join(got, "|") != x.want {
+			t.Errorf("%s:\ngot  %s\nwant %s", name, strings.Join(got, "|"), x.want)
+		}
+	}
+	for name, want := range map[string][2]bool{
+		".defaults.yml": {true, true}, "config/default.json": {true, true}, "reference.conf": {true, true}, "settings.json.template": {true, false},
+		"config.yml_example": {true, false}, "themes/default.json": {}, "config.toml": {}, "config.go": {},
+	} {
+		if got := [2]bool{manual.IsShipped(name), manual.IsDefaults(name)}; got != want {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+}
+
 func TestIsSample(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]bool{

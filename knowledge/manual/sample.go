@@ -10,10 +10,33 @@ import (
 )
 
 // IsSample reports whether a file by its name is a sample of a configuration or holds its defaults: "config.example.toml",
-// "defaults.yml".
-func IsSample(name string) bool { return sampleFile.MatchString(path.Base(name)) }
+// "defaults.yml". A file of JSON needs a name or directory that says so.
+func IsSample(name string) bool {
+	return sampleFile.MatchString(path.Base(name)) || IsShipped(name)
+}
 
-var sampleFile = lazyregexp.New(`(?i)^(?:(?:.*[._-])?(?:example|sample|defaults?|template|dist)(?:[._-].*)?\.(?:toml|ya?ml|ini|conf|cfg)|.*\.(?:toml|ya?ml|ini|conf|cfg)[._-](?:example|sample|defaults?|template|dist)|(?:config|settings)\.(?:toml|ya?ml|ini))$`)
+// IsShipped reports whether a file by its name holds only values that the project proposes or uses: "settings.json.template". Others
+// may belong to a tool.
+func IsShipped(name string) bool {
+	return shippedFile.MatchString(path.Base(name)) && (!anyData.MatchString(name) || ofSettings.MatchString(name))
+}
+
+// IsDefaults reports whether the values of a sample hold for keys that are not set.
+func IsDefaults(name string) bool { return IsShipped(name) && defaultFile.MatchString(path.Base(name)) }
+
+const (
+	sampleExt  = `\.(?:toml|ya?ml|ini|conf|cfg|json[5c]?)`
+	sampleWord = `(?:example|sample|defaults?|template|dist)`
+)
+
+var (
+	sampleFile  = lazyregexp.New(`(?i)^(?:(?:.*[._-])?` + sampleWord + `(?:[._-].*)?\.(?:toml|ya?ml|ini|conf|cfg)|.*\.(?:toml|ya?ml|ini|conf|cfg)[._-]` + sampleWord + `|(?:config|settings)\.(?:toml|ya?ml|ini))$`)
+	shippedFile = lazyregexp.New(`(?i)^(?:(?:.*[._-])?` + sampleWord + sampleExt + `|.*` + sampleExt + `[._-]` + sampleWord + `|reference\.conf)$`)
+	anyData     = lazyregexp.New(`(?i)\.(?:ya?ml|json)`)
+	ofSettings  = lazyregexp.New(`(?i)conf|setting|option|preference|(?:^|/)\.?defaults\.`)
+	defaultFile = lazyregexp.New(`(?i)^(?:.*[._-])?(?:defaults?|reference)\.`)
+	braces      = lazyregexp.New(`(?i)\.(?:json|conf)`)
+)
 
 // block is a sample of a configuration in a document, in TOML, YAML or INI, or in the notation `[ key: <type> | default = x ]`.
 type block struct {
@@ -28,6 +51,7 @@ type entry struct {
 	typ       string
 	text      string
 	otherwise string // the default
+	value     string // in a sample
 	group     bool   // text may be about several keys
 }
 
@@ -42,14 +66,18 @@ const (
 
 var (
 	section  = lazyregexp.New(`^\s*(\[\[?)\s*([\w.-]+)\s*\]\]?\s*(?:[#;]\s*(.*))?$`)
-	keyed    = lazyregexp.New(`^(\s*)(-\s+)?(?:\[\s*)?(<\w+>|[\w.-]+)(?:\s*=\s*|:(?:\s+|$))(.*)$`)
+	keyed    = lazyregexp.New(`^(\s*)(-\s+)?(?:\[\s*)?(<\w+>|[\w.-]+|"[^"]+")(?:\s*=\s*|:(?:\s+|$))(.*)$`)
 	typed    = lazyregexp.New(`^\s*\[\s*(-\s*)?<(\w+)>`)
 	typeOnly = lazyregexp.New(`^<(\w+)(?:>|\s*\|)`)
 	stated   = lazyregexp.New(`\|\s*default\s*[=:]\s*([^\]>]+?)[\s\]>]*$`)
 	beside   = lazyregexp.New(`^((?:[^"'#]|"[^"]*"|'[^']*')*?)(?:^|\s)#\s*(.*)$`)
 	grouping = lazyregexp.New(`^\S+(?: \S+){0,4}[^.?!:;,]$|\b(?:these|following)\b`)
 	assigned = lazyregexp.New(`^\s?[\w.-]+\s*=\s*\S`)
-	banner   = lazyregexp.New(`^[#;]{3,}$|^[#;].*[#;]$`)
+	banner   = lazyregexp.New(`^[#;]{3,}$|^#.*#$|^;.*;$`)
+	verbatim = lazyregexp.New(`[:=]\s*(?:[|>][-+\d]*|.*"""[^"]*)$`)
+	trailing = lazyregexp.New(`\s*/\*\s*(.*?)\s*\*/$`)
+	quotes   = lazyregexp.New(`"(?:[^"\\]|\\.)*"`)
+	inBraces = lazyregexp.New(`^("[^"]+"|[\w.-]+)\s*(?:[:=]\s*("(?:[^"\\]|\\.)*"|.*?)|\{),?(?:\s+(?://|#)\s*(.*))?$`)
 	said     = lazyregexp.New("^[`\"(]*\\pL[^ ]* ")
 )
 
@@ -81,8 +109,13 @@ func (f *finder) sampled(lines []string) {
 	}
 	spaced := isSpaced(lines)
 	blank, apart := false, false // the line above is blank; a paragraph of comments has ended
+	text := -1                   // the indent of the key whose value goes on
 	for _, line := range lines {
 		trimmed := strings.TrimSpace(line)
+		if text >= 0 && (trimmed == "" || len(line)-len(strings.TrimLeft(line, " ")) > text) {
+			continue
+		}
+		text = -1
 		comment := strings.TrimLeft(trimmed, "#;")
 		if comment == "" && len(trimmed) < 3 {
 			if trimmed == "" && (blank || !spaced) {
@@ -102,6 +135,7 @@ func (f *finder) sampled(lines []string) {
 			switch m := keyed.FindStringSubmatch(strings.TrimPrefix(comment, " ")); {
 			case m != nil && m[1]+m[2] == "" && m[4] != "" && len(f.sampledNames(append(at, m[3]))) > 0: // commented out
 				b.entry(append(at, m[3]), m[4], above)
+				b.entries[len(b.entries)-1].value = ""
 				above = nil
 			case banner.MatchString(trimmed), assigned.MatchString(comment):
 				above = nil
@@ -134,11 +168,16 @@ func (f *finder) sampled(lines []string) {
 				open = append(open, level{indent + 1, "[]"})
 				indent += 2 * len(m[2])
 			}
-			if strings.HasPrefix(m[3], "<") {
+			if m[3] = strings.Trim(m[3], `"`); strings.HasPrefix(m[3], "<") {
 				m[3] = "*"
 			}
 			b.entry(append(under(indent), m[3]), m[4], above)
 			open = append(open, level{indent, m[3]})
+			if verbatim.MatchString(line) {
+				text = len(m[1])
+			}
+		} else if indent := 2 * (len(line) - len(strings.TrimLeft(line, " \t"))); trimmed == "{" && len(under(indent)) > 0 {
+			open = append(open, level{indent, "[]"})
 		}
 		above = nil
 	}
@@ -175,6 +214,11 @@ func (b *block) entry(at []string, value string, above []string) {
 	if m := typeOnly.FindStringSubmatch(value); m != nil {
 		e.typ = m[1]
 	}
+	if e.value = strings.TrimSpace(value); strings.Trim(e.value, "[{|>-+") == "" || verbatim.MatchString("= "+e.value) {
+		e.value = "" // it is below
+	} else if n := len(e.value) - 1; strings.Count(e.value, e.value[:1]) == 2 && strings.ContainsAny(e.value[:1], "\"'") && e.value[n] == e.value[0] {
+		e.value = e.value[1:n]
+	}
 	if m := stated.FindStringSubmatch(value); m != nil {
 		e.otherwise = strings.Trim(m[1], `"`)
 	}
@@ -207,11 +251,15 @@ func (f *finder) samples() {
 			}
 			at := append(slices.Clone(prefix), e.path...)
 			f.anchor = b.anchor
+			if !said.MatchString(e.text) {
+				e.text = "" // a value, or the name of a file
+			}
+			known := f.sampledNames(at)
 			if len(at) > 1 || !b.alone {
-				if !said.MatchString(e.text) {
-					e.text = "" // a value, or the name of a file
-				}
-				f.keep(f.sampledNames(at), e.text, e.otherwise)
+				f.keep(known, e.text, e.otherwise)
+			}
+			if f.sample {
+				f.keys = append(f.keys, Key{strings.Join(at, "."), e.value, plain(e.text), known})
 			}
 			for _, below := range types[e.typ] {
 				if depth < deepestSample {
@@ -227,6 +275,51 @@ func (f *finder) samples() {
 		b.alone = f.known(b) < 2
 		tell(b, nil, 0)
 	}
+}
+
+// Key is a key in a sample.
+type Key struct {
+	Name, Value string
+	Text        string   // the comment
+	Known       []string // the names that it has
+}
+
+// Keys returns the keys of a sample.
+func Keys(file string, content []byte, names map[string]bool) []Key {
+	return read(file, content, names).keys
+}
+
+// inLines returns the lines of JSON or HOCON in the form of YAML, indented by their depth.
+func inLines(lines []string) (out []string) {
+	comment, depth := false, 0
+	for _, line := range lines {
+		text := trailing.ReplaceAllString(strings.TrimSpace(line), " // $1")
+		begins := strings.HasPrefix(text, "/*")
+		indent := strings.Repeat("  ", min(max(depth, 0), deepestKey))
+		switch {
+		case comment || begins:
+			if comment = !strings.Contains(text, "*/"); !begins && comment || strings.Trim(text, "*/ ") != "" {
+				out = append(out, indent+"# "+strings.Trim(text, "*/ "))
+			}
+			continue
+		case strings.HasPrefix(text, "//"), strings.HasPrefix(text, "#"):
+			text = "#" + strings.TrimLeft(strings.TrimSuffix(text, "//"), "/#")
+		default:
+			code, _, _ := strings.Cut(quotes.ReplaceAllString(text, ""), "//")
+			rest := strings.TrimLeft(code, "}]")
+			closed := len(code) - len(rest)
+			indent = strings.Repeat("  ", min(max(depth-closed, 0), deepestKey))
+			depth += strings.Count(code, "{") + strings.Count(code, "[") - strings.Count(code, "}") - strings.Count(code, "]")
+			text = strings.TrimLeft(text, "}], ")
+			if m := inBraces.FindStringSubmatch(text); m != nil {
+				if text = m[1] + ": " + m[2]; m[3] != "" {
+					text += " # " + m[3]
+				}
+			}
+		}
+		out = append(out, indent+text)
+	}
+	return out
 }
 
 // fewestBelow is how many more keys below the root of a sample are known than with it, if the root is only the program's name.

@@ -86,6 +86,7 @@ func TestReadme(t *testing.T) {
 		"<img src=x>\n\n## What is Shop?\n\nShop sells things. Get Shop.":                                                        {"Shop", "Shop sells things. Get Shop."},
 		"# What is shop? ![badge](b.svg)\n\nshop sells things.":                                                                  {"", "shop sells things."},
 		"Quick start.\n\nWhat is Shop?\n---\n\nShop sells. Shop buys.":                                                           {"Shop", "Shop sells. Shop buys."},
+		"# [**Shop - a tiny market for all**](#shop)\n\nIt sells.":                                                               {"Shop", "It sells."},
 		"# Shop - a tiny market for all\n\nFor usage questions, ask us.\n\nIt sells.":                                            {"Shop", "It sells."},
 		"# fd\n\n[![x](y)](z)\n[[中文](https://x.io)]\n[[한국어](https://y.io)]\n\n`fd` finds entries.":                               {"fd", "`fd` finds entries."},
 		"<img src=x>\n\n## What's new?\n\nAll is new, new, new.":                                                                 {"", "All is new, new, new."},

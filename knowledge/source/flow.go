@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/knowledge/source/control"
 )
 
@@ -131,7 +132,7 @@ func (r *References) Flows() []Flow {
 func (c *calls) flow(entry int) (f Flow, tells bool) {
 	f = Flow{Entry: c.declared[entry].Name, Handler: c.handlers[entry]}
 	c.steps(&f, entry)
-	away, reach, nested := 0, 0, false
+	away, reach, nested, plain := 0, 0, false, true
 	modules, seen := map[string]bool{}, map[Use]bool{}
 	for _, s := range f.Steps {
 		modules[s.Module] = true
@@ -143,6 +144,7 @@ func (c *calls) flow(entry int) (f Flow, tells bool) {
 		if effect {
 			f.Effects++
 		}
+		plain = plain && accesses.MatchString(last(s.Name)) && (!effect || c.isRequired(s.Use))
 		if seen[s.Use] {
 			continue
 		}
@@ -158,6 +160,8 @@ func (c *calls) flow(entry int) (f Flow, tells bool) {
 	switch main := last(f.Entry) == "main"; {
 	case main && away > 0:
 		return f, true
+	case plain && !main && c.effects[entry] > 0: // what the call needs
+		return f, false
 	case main || f.Handler:
 		return f, len(f.Steps) >= fewestSteps
 	case f.Effects == 0 && (len(f.Steps) < fewestInside || len(modules) == 1 && away > 0):
@@ -165,6 +169,9 @@ func (c *calls) flow(entry int) (f Flow, tells bool) {
 	}
 	return f, nested || reach >= fewest
 }
+
+// accesses matches functions that read or set a value.
+var accesses = lazyregexp.New(`^_*(?:[Gg]et|[Ss]et|[Ii]s|[Hh]as)(?:[A-Z_]|$)`)
 
 type worth struct {
 	effect Effect

@@ -53,6 +53,10 @@ func TestFlows(t *testing.T) {
 			"func main() { a(b(c()), func() { d() }) }\n\n// a is.\nfunc a(int, func()) { x.Do() }\n\n// b is.\nfunc b(int) int { return x.Do() }\n\n// c is.\nfunc c() int { return x.Do() }\n\nvar x any\n\n// d is.\nfunc d() {}\n",
 			"main: main>c main>b main>a",
 		},
+		"what only reads and sets values": {
+			"import \"ext/disk\"\n\nfunc Send() { getClient(); isOpen(); setLimit(); hasMore(); getAll(); getOne(); disk.Write() }\n\nfunc getClient() { a() }\n\nfunc a() {}\n\nfunc isOpen() { b() }\n\nfunc b() {}\n\nfunc setLimit() { c() }\n\nfunc c() {}\n\nfunc hasMore() { d() }\n\nfunc d() {}\n\nfunc getAll() { e() }\n\nfunc e() {}\n\nfunc getOne() { f() }\n\nfunc f() {}\n",
+			"",
+		},
 		"what ends the program": {
 			"import \"ext/disk\"\n\nfunc main() { if !ok { die() }; save(); tidy() }\n\nvar ok bool\n\nfunc die() { disk.Write(); disk.Halt() }\n\nfunc save() { disk.Write() }\n\nfunc tidy() { disk.Remove() }\n",
 			"main: main>save main>tidy",

@@ -185,28 +185,50 @@ func (f *follower) follow(u *Unit) {
 	}
 }
 
-// handler records the functions that a route's handler names, directly or in a call: "auth(list)". A member of a
+// handler records the function that handles a route: in a call such as "auth(list)" the innermost one. A member of a
 // variable counts if its name is unique.
 func (f *follower) handler(value string) {
-	for name := range strings.FieldsFuncSeq(strings.ReplaceAll(value, "::", "."), func(r rune) bool { return strings.ContainsRune("(), ", r) }) {
-		i, rest, ok := f.within("", name)
-		if !ok || rest != "" {
-			list := []int(nil)
-			if node, known := f.selectors[selected(last(name))]; known && strings.Contains(name, ".") {
-				list = f.graph.edges[node]
-			}
-			if len(list) != 1 {
-				continue
-			}
-			i = list[0]
+	value = strings.ReplaceAll(value, "::", ".")
+	found, called, given := -1, false, false
+	for at := 0; at < len(value); at++ {
+		end := at + strings.IndexAny(value[at:]+"(", "(), ")
+		name, calls := value[at:end], strings.HasPrefix(value[end:], "(")
+		node, ok := f.handles(name)
+		if ok && name != "" && (found < 0 || called) {
+			found, called, given = node, calls, false
+		} else if called && (name == Anonymous || !calls && NamesHandler(name)) {
+			given = true // what the found function is given handles the route
 		}
-		if method, ok := f.byName[f.declared[i].Server(f.rules)]; ok {
-			i = method
-		}
-		if node, is := f.function(i); is {
-			f.handlers[node] = true
-		}
+		at = end
 	}
+	if found >= 0 && !given {
+		f.handlers[found] = true
+	}
+}
+
+// NamesHandler reports whether a variable with this name may hold the handler of a route.
+func NamesHandler(name string) bool {
+	lower := strings.ToLower(last(name))
+	return len(lower) == 1 && lower[0] == 'h' || lower == "next" || strings.HasSuffix(lower, "handler") || strings.HasSuffix(lower, "mux") || strings.HasSuffix(lower, "router")
+}
+
+// handles returns the function that a name in the handler of a route stands for.
+func (f *follower) handles(name string) (node int, ok bool) {
+	i, rest, ok := f.within("", name)
+	if !ok || rest != "" {
+		list := []int(nil)
+		if node, known := f.selectors[selected(last(name))]; known && strings.Contains(name, ".") {
+			list = f.graph.edges[node]
+		}
+		if len(list) != 1 {
+			return 0, false
+		}
+		i = list[0]
+	}
+	if method, ok := f.byName[f.declared[i].Server(f.rules)]; ok {
+		i = method
+	}
+	return f.function(i)
 }
 
 func (f *follower) reference(from int, scope string, r *Reference) {

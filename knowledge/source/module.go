@@ -269,7 +269,8 @@ func mergeOne(same []Declared) Declared {
 			continue
 		}
 		same := *other.Symbol
-		if inHeader(d) && !inHeader(other) && TraitsOfFile(other.Path).Unique && other.Kind == Func { // the difference is a macro
+		unique := TraitsOfFile(d.Path).Unique && TraitsOfFile(other.Path).Unique
+		if inHeader(d) != inHeader(other) && unique && d.Kind == Func && other.Kind == Func { // the difference is a macro or a parameter's name
 			same.Signature, same.Doc = first.Signature, ""
 		}
 		more = append(more, same)

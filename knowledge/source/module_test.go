@@ -338,6 +338,20 @@ func TestHeadersSpeakFirst(t *testing.T) {
 	}
 }
 
+// TestDefinitionsAreNoOverloads checks that a prototype with another parameter name is no overload of its documented definition.
+func TestDefinitionsAreNoOverloads(t *testing.T) {
+	t.Parallel()
+	for file, want := range map[string]string{"m/a.c": "int parse(char *a)", "m/a.cc": "int parse(char *a)\nint parse(char *b)"} {
+		body, head := symbol("parse", 1), symbol("parse", 1)
+		body.Signature, body.Doc, body.Kind = "int parse(char *a)", "Parses it.", source.Func
+		head.Signature, head.Kind = "int parse(char *b)", source.Func
+		m := source.Module{Path: "m", Units: []source.Unit{unit(file, false, body), unit("m/a.h", false, head)}}
+		if got := m.Declarations(); len(got) != 1 || got[0].Signature != want {
+			t.Errorf("%s: %+v", file, got)
+		}
+	}
+}
+
 // TestBodiesAreNoOverloads checks that a macro before a function in a C header does not make it an overload of the definition.
 func TestBodiesAreNoOverloads(t *testing.T) {
 	t.Parallel()

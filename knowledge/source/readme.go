@@ -92,6 +92,9 @@ func readmeTitle(lines []string) (title string, below int) {
 	if text && (headings > 1 || closing.MatchString(title) || section.MatchString(withoutOrnament(title))) {
 		return "", 0
 	}
+	if m := emphasis.FindStringSubmatch(title); m != nil {
+		title = m[1]
+	}
 	if name := tagline.FindStringSubmatch(title); name != nil {
 		title = name[1]
 	}
@@ -109,6 +112,9 @@ var warning = lazyregexp.New(`^(?i:\W*(?:security )?(?:warning|notice|attention|
 
 // closing matches the headings of last sections.
 var closing = lazyregexp.New(`(?i)^(?:licen[cs]e|licensing|contribut|credits|authors|acknowledg|sponsors|support|change ?log|contact|thanks)`)
+
+// emphasis matches a title that is emphasized as a whole.
+var emphasis = lazyregexp.New(`^\*{1,3}([^*]+)\*{1,3}$`)
 
 // tagline matches a title with a description: "Shop - sells things".
 var tagline = lazyregexp.New(`^(\S+(?: \S+)?)(?: [-–—]|:) +\S+(?: \S+){2,}$`)

@@ -134,6 +134,22 @@ type Readme struct {
 	Content []byte
 }
 
+// Find returns the source of a module as Read does, or nil if there is no such module.
+func Find(r Reader, module string) (*Module, error) {
+	m, err := Read(r, module)
+	if errors.Is(err, ErrNoModule) {
+		return nil, nil
+	}
+	return m, err
+}
+
+// Ask reads a fact. It returns the zero value for a fact without a value.
+func Ask[T any](r Reader, f fact.Fact) (T, error) {
+	v, err := r.Read(f)
+	t, _ := v.(T)
+	return t, err
+}
+
 func value[T any](r Reader, f fact.Fact) (T, error) {
 	v, err := r.Read(f)
 	if err != nil {

@@ -74,9 +74,7 @@ func (p *Plugin) Kinds() []engine.Kind {
 }
 
 func kept(r engine.Reader) ([]string, error) {
-	v, err := r.Read(engine.UnitsOf(Kind))
-	list, _ := v.([]string)
-	return list, err
+	return survey.Ask[[]string](r, engine.UnitsOf(Kind))
 }
 
 // ParseOutput implements engine.Plugin.
@@ -177,12 +175,11 @@ func (p *Plugin) page(in engine.Input) (engine.Conclusion, error) {
 	}
 	var answers []*Answer
 	for _, slug := range list {
-		v, err := in.Read(engine.ConclusionOf(engine.Unit{Kind: Kind, Subject: slug}))
+		a, err := survey.Ask[*Answer](in, engine.ConclusionOf(engine.Unit{Kind: Kind, Subject: slug}))
 		if err != nil {
 			return engine.Conclusion{}, err
 		}
-		a, ok := v.(*Answer)
-		if !ok {
+		if a == nil {
 			continue
 		}
 		if len(a.Invalid) == 0 {

@@ -64,9 +64,5 @@ func (r *Room) Changed() (facts []fact.Fact, all bool) {
 
 // Explain implements engine.Room.
 func (*Room) Explain(_ []fact.Observation, changes []fact.Change, _ func(fact.Family, string) []fact.Observation) []condition.Cause {
-	var causes []condition.Cause
-	for _, c := range changes {
-		causes = append(causes, condition.Cause{Change: c, Detail: "other answers are kept"})
-	}
-	return causes
+	return condition.CausesOf(changes, func(c *condition.Cause) { c.Detail = "other answers are kept" })
 }

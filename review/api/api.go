@@ -5,7 +5,6 @@ package api
 
 import (
 	"cmp"
-	"errors"
 	"path"
 	"slices"
 	"strings"
@@ -70,15 +69,12 @@ type version struct {
 }
 
 func read(r survey.Reader, module string) (version, error) {
-	m, err := survey.Read(r, module)
-	if errors.Is(err, survey.ErrNoModule) {
-		return version{reader: r, texts: map[string][]string{}, answers: map[string]bool{}, words: map[string]map[string]bool{}}, nil
-	}
-	if err != nil {
-		return version{}, err
-	}
+	m, err := survey.Find(r, module)
 	v := version{
-		reader: r, module: m, declared: make(map[string]*source.Declared, len(m.Declared)), texts: map[string][]string{}, answers: map[string]bool{}, words: map[string]map[string]bool{},
+		reader: r, module: m, declared: map[string]*source.Declared{}, texts: map[string][]string{}, answers: map[string]bool{}, words: map[string]map[string]bool{},
+	}
+	if m == nil {
+		return v, err
 	}
 	for i := range m.Declared {
 		v.declared[m.Declared[i].Name] = &m.Declared[i]

@@ -6,12 +6,14 @@ import (
 
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/review/change"
 )
 
 type use struct {
 	called    bool
 	arguments []string
 	assigned  int // variables that get the results; 0 if unknown
+	more      int // lines of a call after the first
 }
 
 // longestCall limits the lines of a call that are parsed. Real calls have up to twenty.
@@ -19,6 +21,25 @@ const longestCall = 200
 
 // hit returns the first line of a caller with a use that breaks, or 0.
 func (t *teller) hit(c source.Referred, b *breakage, breaks func(use) bool) (int, error) {
+	return t.firstUse(c, b, func(_ int, u use) bool { return breaks(u) })
+}
+
+// unadapted returns the line if the change left the use there as it was, else the next such line of the caller, or 0.
+func (t *teller) unadapted(c source.Referred, b *breakage, f *change.File, line int) (int, error) {
+	edited := f.Lines.Added(line, line)
+	next, err := t.firstUse(c, b, func(n int, u use) bool {
+		added := f.Lines.Added(n, n+u.more)
+		edited = edited || n == line && added
+		return n > line && !added
+	})
+	if edited || err != nil {
+		return next, err
+	}
+	return line, nil
+}
+
+// firstUse returns the first line of a caller with a use that fits, or 0.
+func (t *teller) firstUse(c source.Referred, b *breakage, fits func(line int, u use) bool) (int, error) {
 	v, err := t.after(c.Module)
 	if err != nil {
 		return 0, err
@@ -36,7 +57,7 @@ func (t *teller) hit(c source.Referred, b *breakage, breaks func(use) bool) (int
 		}
 		for _, name := range names {
 			for _, one := range usesIn(lines[n:min(n+longestCall, len(lines))], name, u.File.Language) {
-				if breaks(one) {
+				if fits(n+1, one) {
 					return n + 1, nil
 				}
 			}
@@ -111,7 +132,7 @@ func usesIn(lines []string, name, language string) (uses []use) {
 				if n := len(list); n > 0 && list[n-1] == "" { // a trailing comma
 					list = list[:n-1]
 				}
-				uses = append(uses, use{true, list, assignedIn(before)})
+				uses = append(uses, use{true, list, assignedIn(before), strings.Count(rest[:end], "\n")})
 			}
 		}
 		return false

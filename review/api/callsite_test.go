@@ -95,3 +95,31 @@ func TestPassedOn(t *testing.T) {
 		})
 	}
 }
+
+// TestAdapted: a use that the change edited is not affected, and the unchanged ones beside it are.
+func TestAdapted(t *testing.T) {
+	t.Parallel()
+	golang := files{"go.mod": "module x\n", "a/a.go": "package a\n\nfunc Do(x int) {}\n", "b/b.go": "package b\n\nimport \"x/a\"\n\nfunc Run() {\n\ta.Do(1)\n\ta.Do(\n\t\t2,\n\t)\n}\n"}
+	java := files{"src/p/Use.java": "package p;\npublic class Use {\n  public static int f(int a) { return a; }\n}\n", "src/q/Caller.java": "package q;\nimport p.Use;\npublic class Caller {\n  int g() { return Use.f(1); }\n}\n"}
+	do, f := edit{"a/a.go", "x int", "x, y int"}, edit{"src/p/Use.java", "int a)", "int a, int b)"}
+	first, second := edit{"b/b.go", "(1)", "(1, 2)"}, edit{"b/b.go", "2,", "2, 3,"}
+	const added, use = "Do parameter added error a/a.go:3", "Use.f parameter added error src/p/Use.java:3"
+	for name, test := range map[string]struct {
+		was   files
+		edits []edit
+		want  string
+	}{
+		"none":       {golang, []edit{do}, added + " -> b/b.go:6"},
+		"the first":  {golang, []edit{do, first}, added + " -> b/b.go:7"},
+		"the second": {golang, []edit{do, second}, added + " -> b/b.go:6"},
+		"all":        {golang, []edit{do, first, second}, added},
+		"moved":      {golang, []edit{do, first, second, {"b/b.go", "func Run() {\n", "func Run() {\n\tprintln()\n"}}, added},
+		"java":       {java, []edit{f, {"src/q/Caller.java", "(1)", "(1, 2)"}}, use},
+		"java, left": {java, []edit{f, {"src/q/Caller.java", "class Caller {", "class Caller { // left"}}, use + " -> src/q/Caller.java:4"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			expect(t, test.was, test.was.edited(t, test.edits...), test.want)
+		})
+	}
+}

@@ -14,17 +14,16 @@ func (p *pair) clang() ([]breakage, error) { return p.cfamily("c") }
 func (p *pair) cplusplus() ([]breakage, error) { return p.cfamily("c++") }
 
 type cComparer struct {
-	*pair
+	comparer
 
 	language string
 	current  map[string]*source.Declared // declarations of the new headers, by name
 	words    map[string]bool             // words of the new headers; nil until needed
 	within   map[string]map[string]bool  // words of the new records, by record; filled on demand
-	broken   []breakage
 }
 
 func (p *pair) cfamily(language string) ([]breakage, error) {
-	c := &cComparer{pair: p, language: language, current: map[string]*source.Declared{}, within: map[string]map[string]bool{}}
+	c := &cComparer{comparer: comparer{pair: p}, language: language, current: map[string]*source.Declared{}, within: map[string]map[string]bool{}}
 	for _, l := range []string{"c", "c++"} {
 		for _, u := range p.now.headers(l) {
 			if u.Opaque != "" || u.File.Problem != "" {
@@ -135,15 +134,10 @@ func derived(d *source.Declared) bool {
 	return slices.ContainsFunc(d.Headers(), func(h source.Header) bool { return len(h.Bases) > 0 })
 }
 
-func (c *cComparer) tell(was, now *source.Declared, kind, text string) {
-	c.broken = append(c.broken, c.changedAt(was, now, 0, kind, text))
-}
-
 func (c *cComparer) lostName(d, owner *source.Declared) error {
 	there, err := c.still(last(d), owner)
 	if err == nil && !there {
-		b := c.lost(d)
-		c.broken = append(c.broken, b)
+		c.add(c.lost(d))
 	}
 	return err
 }
@@ -185,9 +179,7 @@ func (c *cComparer) function(d, now *source.Declared) {
 	}
 	if c.language == "c" && len(was) == 1 && len(is) == 1 {
 		kind, why := c.calls(was[0], is[0])
-		if kind != "" {
-			c.tell(d, now, kind, why)
-		}
+		c.recalled(d, now, kind, why, nil)
 		return
 	}
 	if slices.ContainsFunc(is, func(f cFunction) bool { return f.template }) {
@@ -201,21 +193,15 @@ func (c *cComparer) function(d, now *source.Declared) {
 			if !slices.ContainsFunc(is, func(g cFunction) bool { return g.takes(n) }) {
 				b := c.changedAt(d, now, 0, "parameters changed", "takes no "+arguments(n)+" any more: calls that give that many no longer compile")
 				b.unplaced = len(was) > 1 || f.least < len(f.parameters)
-				c.broken = append(c.broken, b)
+				c.add(b)
 				return
 			}
 		}
 		if f.constant && !slices.ContainsFunc(is, func(g cFunction) bool { return g.constant || g.static }) {
-			c.broken = append(c.broken, c.constRemoved(d, now))
+			c.may(d, now, "const removed", "is not const any more: calls on constant objects no longer compile")
 			return
 		}
 	}
-}
-
-func (c *cComparer) constRemoved(d, now *source.Declared) breakage {
-	b := c.changedAt(d, now, 0, "const removed", "is not const any more: calls on constant objects no longer compile")
-	b.unplaced = true
-	return b
 }
 
 func arguments(n int) string {
@@ -234,10 +220,8 @@ func (c *cComparer) calls(was, now cFunction) (kind, why string) {
 	switch {
 	case was.untold || now.untold:
 		return "", ""
-	case len(old) > len(new) && !now.more:
-		return "parameter removed", "takes " + counted(len(new)) + " now, and not " + counted(len(old)) + ": calls that give them all no longer compile"
-	case len(old) < len(new):
-		return "parameter added", "takes " + counted(len(new)) + " now, and not " + counted(len(old)) + ": calls without them all no longer compile"
+	case len(old) > len(new) && !now.more, len(old) < len(new):
+		return recounted(len(old), len(new))
 	case was.more && !now.more:
 		return "variadic removed", "takes no further arguments any more: calls that give them no longer compile"
 	case len(old) > len(new):
@@ -264,7 +248,7 @@ func (c *cComparer) enum(d, now *source.Declared) error {
 			return err
 		}
 		if !there && !inwardName(name) {
-			c.broken = append(c.broken, c.memberOf(d, now, name, "enumerator removed", "was removed: code that uses it fails"))
+			c.member(d, now, name, "enumerator removed", goneText)
 		}
 	}
 	return nil

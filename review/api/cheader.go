@@ -52,17 +52,12 @@ func (p *pair) headerWords() (map[string]bool, error) {
 			add(text)
 		}
 	}
-	names, err := change.Files(p.now.reader)
-	if err != nil {
-		return nil, err
-	}
-	for _, name := range names {
-		f, err := change.FileOf(p.now.reader, name)
+	for f, err := range change.All(p.now.reader) {
 		if err != nil {
 			return nil, err
 		}
-		ending := path.Ext(name)
-		if f != nil && !f.Gone && (source.IsHeader(name) || ending == ".in" || ending == ".inc" || ending == ".cmakein") {
+		ending := path.Ext(f.Path)
+		if !f.Gone && (source.IsHeader(f.Path) || ending == ".in" || ending == ".inc" || ending == ".cmakein") {
 			add(f.After)
 		}
 	}

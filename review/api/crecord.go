@@ -28,12 +28,12 @@ func (c *cComparer) record(d, now *source.Declared) error {
 				return err
 			}
 			if !there {
-				c.broken = append(c.broken, c.memberOf(d, now, f.Name, "field removed", "was removed: code that uses it fails"))
+				c.member(d, now, f.Name, "field removed", goneText)
 			}
 			continue
 		}
 		if readCType(f.Type).differs(readCType(still.Type), c.recordOf) {
-			c.broken = append(c.broken, c.memberOf(d, now, f.Name, "field retyped", "is "+still.Type+" now, and not "+f.Type+": code that expects the old type is wrong"))
+			c.member(d, now, f.Name, "field retyped", "is "+still.Type+" now, and not "+f.Type+": code that expects the old type is wrong")
 		}
 	}
 	return nil
@@ -66,7 +66,7 @@ func (c *cComparer) virtual(u source.Unit, owners map[string]*source.Declared) e
 			}
 			b := c.changedAt(owner, d, line, "method added", "is pure virtual: classes that extend "+last(owner)+" must define it now")
 			b.symbol, b.member, b.implementers = d.Name, last(d), true
-			c.broken = append(c.broken, b)
+			c.add(b)
 		}
 	}
 	return nil

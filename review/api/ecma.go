@@ -19,20 +19,24 @@ func (p *pair) ecma(language string) ([]breakage, error) {
 		return nil, nil
 	}
 	broken, gone, err := p.goneFiles(language)
+	if err != nil {
+		return nil, err
+	}
+	c := &ecmaComparer{comparer{p, broken}}
 	for _, d := range p.exported(language) {
 		now := p.now.declared[d.Name]
 		switch {
 		case gone[d.Path]:
 		case now != nil && !now.Exported && ambient.MatchString(now.Path): // a type declaration file exports all its declarations
 		case d.Kind == source.Field && language == "typescript":
-			broken = append(broken, p.ecmaField(d, now)...)
+			c.field(d, now)
 		case now == nil || !now.Exported:
 			if !p.ecmaStays(d) {
-				broken = append(broken, p.lost(d))
+				c.add(p.lost(d))
 			}
 		case now.Kind != d.Kind || language == "javascript" || !strings.HasSuffix(now.Path, ".ts") && !strings.HasSuffix(now.Path, ".tsx"):
 		default:
-			broken = append(broken, p.ecmaType(d, now)...)
+			c.typ(d, now)
 			was, ok := ecmaSignature(d)
 			is, still := ecmaSignature(now)
 			if ok && still {
@@ -41,18 +45,17 @@ func (p *pair) ecma(language string) ([]breakage, error) {
 				if kind == "result retyped" {
 					breaks = nil
 				}
-				broken = append(broken, p.recalled(d, now, kind, why, breaks)...)
+				c.recalled(d, now, kind, why, breaks)
 			}
 		}
 	}
-	if err != nil {
-		return nil, err
-	}
 	if language == "typescript" {
-		broken = append(broken, p.ecmaAdded()...)
+		c.added()
 	}
-	return p.published(broken)
+	return p.published(c.broken)
 }
+
+type ecmaComparer struct{ comparer }
 
 var ambient = lazyregexp.New(`\.d\.[cm]?ts$`)
 

@@ -24,29 +24,25 @@ func wholeType(d *source.Declared) bool {
 	return strings.HasPrefix(h.Value, "{") && (scanner{h.Value, true}).skip(0) == len(h.Value) && !strings.Contains(h.Value, "\n  [")
 }
 
-// ecmaField compares a property of a TypeScript class, interface or object type.
-func (p *pair) ecmaField(d, now *source.Declared) []breakage {
-	was, before := p.was.declared[ownerOf(d)], last(d)
-	is := p.now.declared[ownerOf(d)]
+// field compares a property of a TypeScript class, interface or object type.
+func (c *ecmaComparer) field(d, now *source.Declared) {
+	was, before := c.was.declared[ownerOf(d)], last(d)
+	is := c.now.declared[ownerOf(d)]
 	old, ok := header(d)
 	if was == nil || is == nil || !was.Exported || !is.Exported || was.Kind != is.Kind || !isEcmaType(was.Kind) || strings.HasPrefix(before, "_") {
-		return nil
+		return
 	}
-	var b breakage
 	switch {
 	case now == nil && (!wholeType(is) || ok && (old.Result == "never" || old.Result == "undefined")):
-		return nil
 	case now == nil:
-		b = p.lost(d)
+		b := c.lost(d)
+		b.unplaced = true
+		c.add(b)
 	case !now.Exported:
-		b = p.changedAt(d, now, 0, "visibility narrowed", "is no longer public: code that uses it fails")
-	case was.Kind != source.Class && now.Kind == source.Field && optional(d) && !optional(now) && p.given(was):
-		b = p.changedAt(d, now, 0, "property made required", "is required now: code that passes a "+last(was)+" without it fails")
-	default:
-		return nil
+		c.may(d, now, "visibility narrowed", hiddenText)
+	case was.Kind != source.Class && now.Kind == source.Field && optional(d) && !optional(now) && c.given(was):
+		c.may(d, now, "property made required", "is required now: code that passes a "+last(was)+" without it fails")
 	}
-	b.unplaced = true
-	return []breakage{b}
 }
 
 func optional(d *source.Declared) bool {
@@ -69,58 +65,52 @@ func (p *pair) given(typ *source.Declared) bool {
 	})
 }
 
-// ecmaAdded finds members that a type requires now: properties of types that callers pass, and abstract members.
-func (p *pair) ecmaAdded() (out []breakage) {
-	for i := range p.now.module.Declared {
-		d := &p.now.module.Declared[i]
-		if u, ok := p.now.file(d.Path); !ok || u.File.Language != "typescript" || u.File.Test || u.File.Generated {
+// added finds members that a type requires now: properties of types that callers pass, and abstract members.
+func (c *ecmaComparer) added() {
+	for i := range c.now.module.Declared {
+		d := &c.now.module.Declared[i]
+		if u, ok := c.now.file(d.Path); !ok || u.File.Language != "typescript" || u.File.Test || u.File.Generated {
 			continue
 		}
-		was, is := p.was.declared[ownerOf(d)], p.now.declared[ownerOf(d)]
-		if p.was.declared[d.Name] != nil || !d.Exported || was == nil || is == nil || !was.Exported || was.Kind != is.Kind || !isEcmaType(was.Kind) ||
+		was, is := c.was.declared[ownerOf(d)], c.now.declared[ownerOf(d)]
+		if c.was.declared[d.Name] != nil || !d.Exported || was == nil || is == nil || !was.Exported || was.Kind != is.Kind || !isEcmaType(was.Kind) ||
 			was.Path != d.Path || d.Guard != "" {
 			continue
 		}
-		b := p.changedAt(was, d, 0, "property added", "is required: code that passes a "+last(was)+" without it fails")
+		b := c.changedAt(was, d, 0, "property added", "is required: code that passes a "+last(was)+" without it fails")
 		switch h, ok := header(d); {
 		case was.Kind == source.Class && wholeType(was) && ok && h.Is("abstract"):
 			b.kind, b.text, b.implementers = "method added", "is abstract: classes that extend "+last(was)+" must declare it now", true
-		case was.Kind == source.Class || d.Kind != source.Field || !wholeType(was) || !wholeType(is) || optional(d) || strings.Contains(h.Result, "undefined") || !p.given(was):
+		case was.Kind == source.Class || d.Kind != source.Field || !wholeType(was) || !wholeType(is) || optional(d) || strings.Contains(h.Result, "undefined") || !c.given(was):
 			continue
 		}
 		b.symbol, b.member, b.unplaced = was.Name+"."+last(d), last(d), true
-		out = append(out, b)
+		c.add(b)
 	}
-	return out
 }
 
-// ecmaType compares classes, enums and unions of literals.
-func (p *pair) ecmaType(d, now *source.Declared) (out []breakage) {
+// typ compares classes, enums and unions of literals.
+func (c *ecmaComparer) typ(d, now *source.Declared) {
 	for _, gone := range lostEntries(d, now) {
-		out = append(out, p.memberOf(d, now, gone, "enum member removed", "was removed: code that uses it fails"))
+		c.member(d, now, gone, "enum member removed", goneText)
 	}
 	was, ok := header(d)
 	is, still := header(now)
 	if !ok || !still {
-		return out
+		return
 	}
 	if d.Kind == source.Class && !was.Is("abstract") && is.Is("abstract") {
-		b := p.changedAt(d, now, 0, "abstract added", "is abstract now: code that creates one with new fails")
-		b.unplaced = true
-		out = append(out, b)
+		c.may(d, now, "abstract added", "is abstract now: code that creates one with new fails")
 	}
 	current := literals(is.Value)
 	if d.Kind != source.Type || current == nil {
-		return out
+		return
 	}
 	for _, l := range literals(was.Value) {
 		if !slices.Contains(current, l) {
-			b := p.changedAt(d, now, 0, "union member removed", "is no longer "+l+": code that passes or compares it fails")
-			b.unplaced = true
-			out = append(out, b)
+			c.may(d, now, "union member removed", "is no longer "+l+": code that passes or compares it fails")
 		}
 	}
-	return out
 }
 
 // literals returns the members of a union of string literals, or nil for other types.

@@ -48,19 +48,14 @@ type goPackage struct {
 
 func newGoLoader(r survey.Reader, t *trees, dir string, shallow bool) (*goLoader, error) {
 	l := &goLoader{reader: r, trees: t, packages: map[string]*goPackage{}, opaque: map[string]*types.Package{}, shallow: shallow}
-	for at := dir; ; at = path.Dir(at) {
-		text, err := survey.Blob(r, path.Join(at, "go.mod"))
-		if err != nil {
-			return nil, err
-		}
-		if text != nil {
-			l.root, l.module = at, modfile.ModulePath(text)
-			return l, nil
-		}
-		if at == "." {
-			return l, nil
-		}
+	name, text, err := nearest(r, dir, "go.mod")
+	if err != nil {
+		return nil, err
 	}
+	if text != nil {
+		l.root, l.module = path.Dir(name), modfile.ModulePath(text)
+	}
+	return l, nil
 }
 
 // importPath returns the import path of a directory, or the directory itself without a go.mod.

@@ -43,7 +43,7 @@ func (p *pair) java() ([]breakage, error) {
 		return nil, nil
 	}
 	was, now := newJavaOutline(p.was), newJavaOutline(p.now)
-	c := javaComparer{pair: p, old: was, new: now}
+	c := javaComparer{comparer{pair: p}, was, now}
 	for _, d := range p.exported("java") {
 		is := p.now.declared[d.Name]
 		if is != nil && is.Exported && is.Interface == d.Interface {
@@ -57,10 +57,9 @@ func (p *pair) java() ([]breakage, error) {
 }
 
 type javaComparer struct {
-	*pair
+	comparer
 
 	old, new javaOutline
-	broken   []breakage
 }
 
 func (o javaOutline) typeOf(name string) (javaType, bool) {
@@ -152,7 +151,7 @@ func (c *javaComparer) typ(d, now *source.Declared) error {
 	if now == nil || !now.Exported {
 		elsewhere, err := c.elsewhere(d)
 		if err == nil && !elsewhere && !c.inherits(c.new, ownerOf(d), d.Symbol.Name, nil) {
-			c.broken = append(c.broken, c.gone(d, now))
+			c.add(c.gone(d, now))
 		}
 		return err
 	}
@@ -166,12 +165,10 @@ func (c *javaComparer) typ(d, now *source.Declared) error {
 		c.class(d, now, was, is)
 	}
 	if base := c.lostBase(was, is); ok && still && base != "" {
-		b := c.changedAt(d, now, 0, "base removed", "is no "+base+" any more: code that passes or casts it to one fails")
-		b.unplaced = true
-		c.broken = append(c.broken, b)
+		c.may(d, now, "base removed", "is no "+base+" any more: code that passes or casts it to one fails")
 	}
 	for _, gone := range lostEntries(d, now) {
-		c.broken = append(c.broken, c.memberOf(d, now, gone, "enum constant removed", "was removed: code that uses it fails"))
+		c.member(d, now, gone, "enum constant removed", goneText)
 	}
 	if was.Word == "record" && is.Word == "record" {
 		c.components(d, now, was, is)
@@ -187,12 +184,13 @@ func (c *javaComparer) class(d, now *source.Declared, was, is javaType) {
 		if was.Is(word) || !is.Is(word) {
 			continue
 		}
+		if word == "abstract" {
+			c.may(d, now, "abstract added", "is abstract now: code that creates one with new fails")
+			return
+		}
 		b := c.changedAt(d, now, 0, word+" added", "is "+word+" now: classes that extend it fail")
 		b.implementers = true
-		if word == "abstract" {
-			b.text, b.implementers, b.unplaced = "is abstract now: code that creates one with new fails", false, true
-		}
-		c.broken = append(c.broken, b)
+		c.add(b)
 		return
 	}
 }
@@ -246,9 +244,9 @@ func (c *javaComparer) components(d, now *source.Declared, was, is javaType) {
 		switch at := slices.IndexFunc(is.Params, func(q source.Parameter) bool { return q.Name == p.Name }); {
 		case c.new.declared[d.Name+"."+p.Name] != nil:
 		case at < 0:
-			c.broken = append(c.broken, c.memberOf(d, now, p.Name, "record component removed", "was removed: code that reads it fails"))
+			c.member(d, now, p.Name, "record component removed", "was removed: code that reads it fails")
 		case erase(p.Type, was.variables) != erase(is.Params[at].Type, is.variables):
-			c.broken = append(c.broken, c.memberOf(d, now, p.Name, "record component retyped", "is "+is.Params[at].Type+" now, and not "+p.Type+": code that was compiled against it fails"))
+			c.member(d, now, p.Name, "record component retyped", "is "+is.Params[at].Type+" now, and not "+p.Type+": code that was compiled against it fails")
 		}
 	}
 }
@@ -257,11 +255,7 @@ func (p *pair) gone(d, now *source.Declared) breakage {
 	if now == nil {
 		return p.lost(d)
 	}
-	return p.changedAt(d, now, 0, "visibility narrowed", "is no longer public: code that uses it fails")
-}
-
-func (c *javaComparer) tell(was, now *source.Declared, kind, text string) {
-	c.broken = append(c.broken, c.changedAt(was, now, 0, kind, text))
+	return p.changedAt(d, now, 0, "visibility narrowed", hiddenText)
 }
 
 // elsewhere reports whether another file now declares a type with the same qualified name.
@@ -269,16 +263,11 @@ func (c *javaComparer) elsewhere(d *source.Declared) (bool, error) {
 	u, _ := c.was.file(d.Path)
 	outer, _, _ := strings.Cut(d.Symbol.Name, ".")
 	ending := "/" + strings.ReplaceAll(u.File.Package, ".", "/") + "/" + outer + "."
-	names, err := change.Files(c.now.reader)
-	if err != nil {
-		return false, err
-	}
-	for _, name := range names {
-		f, err := change.FileOf(c.now.reader, name)
+	for f, err := range change.All(c.now.reader) {
 		if err != nil {
 			return false, err
 		}
-		if f != nil && !f.Gone && strings.Contains("/"+f.Path, ending) && f.Path != d.Path {
+		if !f.Gone && strings.Contains("/"+f.Path, ending) && f.Path != d.Path {
 			return true, nil
 		}
 	}

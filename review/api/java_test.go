@@ -241,3 +241,21 @@ func TestJavaUnsure(t *testing.T) {
 	was := files{"p/A.java": "package p;\n@Beta\npublic class A {\n    public void m() {}\n}\n"}
 	expect(t, was, was.edited(t, edit{"p/A.java", "    public void m() {}\n", ""}))
 }
+
+// TestJavaHeirs: only classes that neither have nor inherit the new method are affected.
+func TestJavaHeirs(t *testing.T) {
+	t.Parallel()
+	was := files{
+		"src/p/Shape.java":  "package p;\npublic interface Shape {\n  int area();\n}\n",
+		"src/q/Base.java":   "package q;\nimport p.Shape;\nabstract class Base implements Shape {\n  public int area() { return 1; }\n}\n",
+		"src/q/Inner.java":  "package q;\nimport p.Shape;\ninterface Inner extends Shape {\n}\n",
+		"src/q/Square.java": "package q;\nimport p.Shape;\nclass Square extends Base implements Shape {\n}\n",
+		"src/q/Plain.java":  "package q;\nimport p.Shape;\nclass Plain implements Shape, java.io.Serializable {\n  public int area() { return 1; }\n}\n",
+		"src/q/Other.java":  "package q;\nimport p.Shape;\nimport com.x.Outside;\nclass Other extends Outside implements Shape {\n}\n",
+	}
+	sides := edit{"src/p/Shape.java", "int area();", "int area();\n  int sides();"}
+	const added = "Shape.sides method added error src/p/Shape.java:4"
+	expect(t, was, was.edited(t, sides), added+" -> src/q/Plain.java:3 -> src/q/Square.java:3")
+	inherited := edit{"src/q/Base.java", "return 1; }", "return 1; }\n  public int sides() { return 4; }"}
+	expect(t, was, was.edited(t, sides, inherited), added+" -> src/q/Plain.java:3")
+}

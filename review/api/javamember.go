@@ -48,7 +48,7 @@ func (c *javaComparer) method(d, now *source.Declared, owner string) error {
 			}
 			b := c.changedAt(d, now, line, kind, why)
 			b.unplaced = len(was) > 1 || kind == "result retyped"
-			c.broken = append(c.broken, b)
+			c.add(b)
 			return nil
 		}
 	}
@@ -73,7 +73,7 @@ func (c *javaComparer) lostMethod(d, now *source.Declared, owner string, was, is
 		if now == nil {
 			b.was.line, err = c.removedLine(d)
 		}
-		c.broken = append(c.broken, b)
+		c.add(b)
 		return err
 	}
 	if len(was) != 1 || len(is) != 1 {
@@ -81,23 +81,20 @@ func (c *javaComparer) lostMethod(d, now *source.Declared, owner string, was, is
 		b := c.lost(d)
 		b.was.line, b.unplaced = line, true
 		b.kind, b.text = "overload removed", "no longer has the overload "+m.Text+": calls of it fail"
-		c.broken = append(c.broken, b)
+		c.add(b)
 		return err
 	}
 	line, err := c.writtenLine(now)
 	kind, why := javaParameters(m, is[0])
 	b := c.changedAt(d, now, line, kind, why)
 	b.unplaced = kind == "parameter retyped" // calls with a value of either type stay valid
-	c.broken = append(c.broken, b)
+	c.add(b)
 	return err
 }
 
 func javaParameters(was, now javaMethod) (kind, why string) {
-	switch {
-	case len(was.types) > len(now.types):
-		return "parameter removed", "takes " + counted(len(now.types)) + " now, and not " + counted(len(was.types)) + ": calls that give them all no longer compile"
-	case len(was.types) < len(now.types):
-		return "parameter added", "takes " + counted(len(now.types)) + " now, and not " + counted(len(was.types)) + ": calls without them all no longer compile"
+	if len(was.types) != len(now.types) {
+		return recounted(len(was.types), len(now.types))
 	}
 	for i := range was.types {
 		if arrays(was.types[i]) != arrays(now.types[i]) {
@@ -105,6 +102,15 @@ func javaParameters(was, now javaMethod) (kind, why string) {
 		}
 	}
 	return "", ""
+}
+
+// recounted describes a change of the number of parameters.
+func recounted(was, now int) (kind, why string) {
+	kind, why = "parameter added", "calls without them all no longer compile"
+	if was > now {
+		kind, why = "parameter removed", "calls that give them all no longer compile"
+	}
+	return kind, "takes " + counted(now) + " now, and not " + counted(was) + ": " + why
 }
 
 func counted(n int) string {
@@ -202,7 +208,7 @@ func (c *javaComparer) required(d *source.Declared, owner string) error {
 		case of.Word == "@interface" || !m.abstract(to):
 			continue
 		}
-		c.broken = append(c.broken, b)
+		c.add(b)
 		return nil
 	}
 	return nil
@@ -217,7 +223,7 @@ func (c *javaComparer) field(d, now *source.Declared, owner string) error {
 	}
 	if now == nil || !now.Exported {
 		if !c.inherits(c.new, owner, last(d), nil) {
-			c.broken = append(c.broken, c.gone(d, now))
+			c.add(c.gone(d, now))
 		}
 		return nil
 	}

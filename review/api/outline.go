@@ -10,20 +10,48 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/knowledge/survey"
 	"github.com/causaldocs/causal/review/change"
-	"github.com/causaldocs/causal/review/finding"
 )
+
+// comparer collects the breakages of one language.
+type comparer struct {
+	*pair
+
+	broken []breakage
+}
+
+func (c *comparer) add(b breakage) { c.broken = append(c.broken, b) }
+
+func (c *comparer) tell(was, now *source.Declared, kind, text string) {
+	c.add(c.changedAt(was, now, 0, kind, text))
+}
+
+// may adds a breakage of code that cannot be told from valid code.
+func (c *comparer) may(was, now *source.Declared, kind, text string) {
+	b := c.changedAt(was, now, 0, kind, text)
+	b.unplaced = true
+	c.add(b)
+}
+
+func (c *comparer) member(was, now *source.Declared, member, kind, text string) {
+	b := c.changedAt(was, now, 0, kind, text)
+	b.symbol, b.member = was.Name+"."+member, member
+	c.add(b)
+}
+
+// recalled adds a breakage of calls, unless kind is "".
+func (c *comparer) recalled(was, now *source.Declared, kind, text string, breaks func(use) bool) {
+	if kind != "" {
+		b := c.changedAt(was, now, 0, kind, text)
+		b.breaks = breaks
+		c.add(b)
+	}
+}
 
 func (p *pair) changedAt(was, now *source.Declared, line int, kind, text string) breakage {
 	b := breakage{symbol: was.Name, declared: was.Name, kind: kind, text: text, was: p.was.at(was), now: p.now.at(now), inner: p.inner(was)}
 	if line > 0 {
 		b.now.line = line
 	}
-	return b
-}
-
-func (p *pair) memberOf(was, now *source.Declared, member, kind, text string) breakage {
-	b := p.changedAt(was, now, 0, kind, text)
-	b.symbol, b.member = was.Name+"."+member, member
 	return b
 }
 
@@ -149,18 +177,52 @@ func plainValue(s string) string {
 	return s
 }
 
-// lacking returns the places whose files do not contain a required member.
-func (t *teller) lacking(list []finding.Place, name string) (out []finding.Place, err error) {
-	for _, place := range list {
-		lines, err := t.pair.now.source(place.Path)
-		if err != nil {
-			return nil, err
+// isOpen reports whether a type may leave a required member to the types that extend it.
+func isOpen(d *source.Declared) bool {
+	h, _ := header(d)
+	return d.Kind == source.Interface || d.Kind == source.Trait || h.Is("abstract")
+}
+
+// mostBases limits the chain of base types that is searched.
+const mostBases = 16
+
+// lacks reports whether neither a type nor its bases have a required member. A base that is not found may have it.
+func (t *teller) lacks(module string, d *source.Declared, b *breakage, kin []source.Implementer, depth int) (bool, error) {
+	lines, err := t.pair.now.source(d.Path)
+	if err != nil || depth > mostBases || slices.ContainsFunc(lines, func(line string) bool { return hasWord(line, b.member) }) {
+		return false, err
+	}
+	h, _ := header(d)
+	for _, base := range h.Bases {
+		base = withoutArguments(base)
+		base = base[strings.LastIndexAny(base, ".:")+1:]
+		if _, known := javaBare[base]; known || base == b.declared[strings.LastIndexByte(b.declared, '.')+1:] {
+			continue
 		}
-		if !slices.ContainsFunc(lines, func(line string) bool { return hasWord(line, name) }) {
-			out = append(out, place)
+		from, known, err := t.baseOf(module, base, kin)
+		if err != nil || known == nil {
+			return false, err
+		}
+		if lacks, err := t.lacks(from, known, b, kin, depth+1); err != nil || !lacks {
+			return false, err
 		}
 	}
-	return out, nil
+	return true, nil
+}
+
+// baseOf finds a base by its name: in the module of the type, or else among the types that implement the same one.
+func (t *teller) baseOf(module, name string, kin []source.Implementer) (string, *source.Declared, error) {
+	d, err := t.declaration(module, name)
+	for _, k := range kin {
+		if err != nil || d != nil {
+			break
+		}
+		if k.Name[strings.LastIndexByte(k.Name, '.')+1:] == name {
+			module = k.Module
+			d, err = t.declaration(k.Module, k.Name)
+		}
+	}
+	return module, d, err
 }
 
 // header returns the only declaration of a name. It returns false if there are several or none could be read.

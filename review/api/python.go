@@ -22,49 +22,18 @@ func (p *pair) python() ([]breakage, error) {
 	if err != nil {
 		return nil, err
 	}
+	c := &pythonComparer{comparer{p, broken}}
 	for _, d := range p.exported("python") {
-		now := p.now.declared[d.Name]
-		if gone[d.Path] || typeVariable(d) || special(d.Symbol.Name) {
-			continue
-		}
-		if d.Kind == source.Field {
-			lost, err := p.pythonField(d, now)
-			if err != nil {
+		if !gone[d.Path] && !typeVariable(d) && !special(d.Symbol.Name) {
+			if err := c.compare(d, p.now.declared[d.Name]); err != nil {
 				return nil, err
-			}
-			broken = append(broken, lost...)
-			continue
-		}
-		if now == nil {
-			there, err := p.pythonStays(d)
-			if err == nil && !there {
-				there, err = p.ownUse(d)
-			}
-			if err != nil {
-				return nil, err
-			}
-			if !there {
-				broken = append(broken, p.lost(d))
-			}
-			continue
-		}
-		broken = append(broken, p.pythonBases(d, now)...)
-		if was, ok := pythonSignature(d); ok && now.Kind == d.Kind {
-			if is, ok := pythonSignature(now); ok {
-				kind, why := pythonCalls(was, is)
-				if async, err := p.pythonAsync(d, was, is); err != nil {
-					return nil, err
-				} else if async && kind == "" {
-					kind, why = "made async", "is a coroutine function now: calls without await do not run it"
-				}
-				broken = append(broken, p.recalled(d, now, kind, why, pythonBreaks(was, is))...)
 			}
 		}
 	}
-	added, err := p.pythonFieldsAdded()
-	if broken = append(broken, added...); err != nil || len(broken) == 0 {
+	if err := c.fieldsAdded(); err != nil || len(c.broken) == 0 {
 		return nil, err
 	}
+	broken = c.broken
 	if err := p.passOn(broken); err != nil {
 		return nil, err
 	}
@@ -82,6 +51,37 @@ func (p *pair) python() ([]breakage, error) {
 	return broken, nil
 }
 
+type pythonComparer struct{ comparer }
+
+func (c *pythonComparer) compare(d, now *source.Declared) error {
+	switch {
+	case d.Kind == source.Field:
+		return c.field(d, now)
+	case now == nil:
+		there, err := c.pythonStays(d)
+		if err == nil && !there {
+			there, err = c.ownUse(d)
+		}
+		if err == nil && !there {
+			c.add(c.lost(d))
+		}
+		return err
+	}
+	c.bases(d, now)
+	was, ok := pythonSignature(d)
+	is, still := pythonSignature(now)
+	if !ok || !still || now.Kind != d.Kind {
+		return nil
+	}
+	kind, why := pythonCalls(was, is)
+	async, err := c.pythonAsync(d, was, is)
+	if async && kind == "" {
+		kind, why = "made async", "is a coroutine function now: calls without await do not run it"
+	}
+	c.recalled(d, now, kind, why, pythonBreaks(was, is))
+	return err
+}
+
 // shown reports whether the repository shows that a removed name was for users: the package itself declares it, or
 // another file, test or document names it. Python has no other sign to tell an interface from unused code.
 func (p *pair) shown(b breakage) (bool, error) {
@@ -97,12 +97,7 @@ func (p *pair) shown(b breakage) (bool, error) {
 			names = append(names, name)
 		}
 	}
-	files, err := change.Files(p.now.reader)
-	if err != nil {
-		return false, err
-	}
-	for _, name := range files {
-		f, err := change.FileOf(p.now.reader, name)
+	for f, err := range change.All(p.now.reader) {
 		if err != nil {
 			return false, err
 		}
@@ -227,21 +222,13 @@ func (p *pair) goneFiles(language string) (broken []breakage, gone map[string]bo
 	return broken, gone, nil
 }
 
-func (p *pair) lost(d *source.Declared) breakage {
-	return breakage{
-		symbol: d.Name, declared: d.Name, kind: string(d.Kind) + " removed", text: "was removed: code that uses it fails",
-		was: p.was.at(d), inner: p.inner(d),
-	}
-}
+const (
+	goneText   = "was removed: code that uses it fails"
+	hiddenText = "is no longer public: code that uses it fails"
+)
 
-func (p *pair) recalled(was, now *source.Declared, kind, why string, breaks func(use) bool) []breakage {
-	if kind == "" {
-		return nil
-	}
-	return []breakage{{
-		symbol: was.Name, declared: was.Name, kind: kind, text: why, was: p.was.at(was), now: p.now.at(now), inner: p.inner(was),
-		breaks: breaks,
-	}}
+func (p *pair) lost(d *source.Declared) breakage {
+	return breakage{symbol: d.Name, declared: d.Name, kind: string(d.Kind) + " removed", text: goneText, was: p.was.at(d), inner: p.inner(d)}
 }
 
 // inner reports whether a file or directory marks a declaration as internal to the project, in languages whose files

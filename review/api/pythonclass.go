@@ -41,64 +41,63 @@ func (v version) textOf(d *source.Declared) (string, error) {
 	return strings.Join(lines[d.Line-1:d.End], "\n"), nil
 }
 
-// pythonField compares an attribute of a class whose own declarations give it its fields.
-func (p *pair) pythonField(d, now *source.Declared) ([]breakage, error) {
-	was, is := p.was.declared[ownerOf(d)], p.now.declared[ownerOf(d)]
+// field compares an attribute of a class whose own declarations give it its fields.
+func (c *pythonComparer) field(d, now *source.Declared) error {
+	was, is := c.was.declared[ownerOf(d)], c.now.declared[ownerOf(d)]
 	if was == nil || is == nil {
-		return nil, nil
+		return nil
 	}
-	kind := p.was.fieldsOf(was)
-	if kind == "" || p.now.fieldsOf(is) != kind || p.answers(is.Name+".") || p.now.declared[is.Name+".__init__"] != nil && kind == "record" {
-		return nil, nil
+	kind := c.was.fieldsOf(was)
+	if kind == "" || c.now.fieldsOf(is) != kind || c.answers(is.Name+".") || c.now.declared[is.Name+".__init__"] != nil && kind == "record" {
+		return nil
 	}
-	old, err := p.was.textOf(d)
+	old, err := c.was.textOf(d)
 	if err != nil || kind == "class" && !strings.Contains(old, "=") {
-		return nil, err
+		return err
 	}
 	if now == nil {
-		lines, err := p.now.source(is.Path)
-		words := p.now.wordsOf("class "+is.Name, func(add func(line string)) {
+		lines, err := c.now.source(is.Path)
+		words := c.now.wordsOf("class "+is.Name, func(add func(line string)) {
 			for _, line := range lines[min(is.Line-1, len(lines)):min(is.End, len(lines))] {
 				add(line)
 			}
 		})
-		if err != nil || len(words) == 0 || words[last(d)] {
-			return nil, err
+		if err == nil && len(words) > 0 && !words[last(d)] {
+			c.add(c.lost(d))
 		}
-		return []breakage{p.lost(d)}, nil
+		return err
 	}
-	text, err := p.now.textOf(now)
+	text, err := c.now.textOf(now)
 	if err != nil || kind != "record" || now.Kind != source.Field || !strings.Contains(old, "=") || strings.Contains(text, "=") || strings.Contains(old+text, "ClassVar") || strings.Contains(old, "init=False") {
-		return nil, err
+		return err
 	}
-	b := p.changedAt(d, now, 0, "parameter made required", "has no default any more: calls of "+last(was)+" without it fail")
-	b.unplaced = true
-	return []breakage{b}, nil
+	c.may(d, now, "parameter made required", "has no default any more: calls of "+last(was)+" without it fail")
+	return nil
 }
 
-// pythonFieldsAdded finds the fields that a record requires now.
-func (p *pair) pythonFieldsAdded() (out []breakage, err error) {
-	for i := range p.now.module.Declared {
-		d := &p.now.module.Declared[i]
-		was, is := p.was.declared[ownerOf(d)], p.now.declared[ownerOf(d)]
-		if d.Kind != source.Field || p.was.declared[d.Name] != nil || was == nil || is == nil || !p.offers(was, "python") {
+// fieldsAdded finds the fields that a record requires now.
+func (c *pythonComparer) fieldsAdded() error {
+	for i := range c.now.module.Declared {
+		d := &c.now.module.Declared[i]
+		was, is := c.was.declared[ownerOf(d)], c.now.declared[ownerOf(d)]
+		if d.Kind != source.Field || c.was.declared[d.Name] != nil || was == nil || is == nil || !c.offers(was, "python") {
 			continue
 		}
-		if p.was.fieldsOf(was) != "record" || p.now.fieldsOf(is) != "record" || p.now.declared[is.Name+".__init__"] != nil || strings.Contains(is.Signature, "init=False") {
+		if c.was.fieldsOf(was) != "record" || c.now.fieldsOf(is) != "record" || c.now.declared[is.Name+".__init__"] != nil || strings.Contains(is.Signature, "init=False") {
 			continue
 		}
-		text, err := p.now.textOf(d)
+		text, err := c.now.textOf(d)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		if !strings.Contains(text, ":") || strings.Contains(text, "=") || strings.Contains(text, "ClassVar") || strings.Contains(text, "KW_ONLY") {
 			continue
 		}
-		b := p.changedAt(was, d, 0, "parameter added", "is required: calls of "+last(was)+" without it fail")
+		b := c.changedAt(was, d, 0, "parameter added", "is required: calls of "+last(was)+" without it fail")
 		b.symbol, b.member, b.unplaced = d.Name, last(d), true
-		out = append(out, b)
+		c.add(b)
 	}
-	return out, nil
+	return nil
 }
 
 // pythonAsync reports whether a function became a coroutine function, and its old results were certainly no awaitables.
@@ -113,21 +112,19 @@ func (p *pair) pythonAsync(d *source.Declared, was, is source.Header) (bool, err
 // pythonBase matches built-in classes that callers rely on: an exception is caught, a container is passed on.
 var pythonBase = lazyregexp.New(`^(dict|list|str|int|float|tuple|set|frozenset|bytes|\w+(Error|Exception|Warning))$`)
 
-// pythonBases finds a base that a class lost, if its other bases certainly do not have it.
-func (p *pair) pythonBases(d, now *source.Declared) []breakage {
+// bases finds a base that a class lost, if its other bases certainly do not have it.
+func (c *pythonComparer) bases(d, now *source.Declared) {
 	was, ok := header(d)
 	is, still := header(now)
 	if !ok || !still || d.Kind != source.Class || now.Kind != source.Class || slices.ContainsFunc(is.Bases, func(b string) bool { return b != "Exception" && b != "object" }) {
-		return nil
+		return
 	}
 	for _, base := range was.Bases {
-		own := p.was.declared[strings.TrimSuffix(d.Name, d.Symbol.Name)+base]
+		own := c.was.declared[strings.TrimSuffix(d.Name, d.Symbol.Name)+base]
 		if slices.Contains(is.Bases, base) || base == "Exception" || own == nil && !pythonBase.MatchString(base) || own != nil && (!own.Exported || strings.HasSuffix(base, "Mixin")) {
 			continue
 		}
-		b := p.changedAt(d, now, 0, "base removed", "is no "+base+" any more: code that catches or passes it as one fails")
-		b.unplaced = true
-		return []breakage{b}
+		c.may(d, now, "base removed", "is no "+base+" any more: code that catches or passes it as one fails")
+		return
 	}
-	return nil
 }

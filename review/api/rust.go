@@ -10,10 +10,9 @@ import (
 )
 
 type rustComparer struct {
-	*pair
+	comparer
 
 	old, new *rustCrate
-	broken   []breakage
 }
 
 // rust compares the public paths of a library crate, wherever their items are declared.
@@ -28,7 +27,7 @@ func (p *pair) rust() ([]breakage, error) {
 	if still, err := p.now.root(p.name); err != nil || still != root {
 		return nil, err
 	}
-	c := &rustComparer{pair: p}
+	c := &rustComparer{comparer: comparer{pair: p}}
 	if c.old, err = p.was.crate(root); err != nil {
 		return nil, err
 	}
@@ -63,7 +62,7 @@ func (c *rustComparer) compare(d *source.Declared) {
 	case d.Kind == source.Macro:
 		c.macro(d)
 	case d.Kind == source.Method || owner != "" && c.isTrait(of.symbols[local]):
-		c.member(d, local)
+		c.memberOf(d, local)
 	case len(paths) == 0:
 	case d.Kind == source.Reexport:
 		c.passedOn(d, paths)
@@ -85,7 +84,7 @@ func (c *rustComparer) item(d *source.Declared, paths []string) {
 	next, found, sure := c.lookup(paths, d.Kind)
 	if !found {
 		if sure && !c.declared(rustItem{d.Path, d.Symbol.Name}) && !c.expanded(d) {
-			c.broken = append(c.broken, c.away(d))
+			c.add(c.away(d))
 		}
 		return
 	}
@@ -172,10 +171,6 @@ func (c *rustComparer) declaredAs(item rustItem, s *source.Symbol) *source.Decla
 	return &source.Declared{Symbol: s, Name: source.Prefix(item.file, true) + s.Name, Path: item.file}
 }
 
-func (c *rustComparer) tell(was, now *source.Declared, kind, text string) {
-	c.broken = append(c.broken, c.changedAt(was, now, 0, kind, text))
-}
-
 // declared reports whether the new version of an item's file still exports it.
 func (c *rustComparer) declared(item rustItem) bool {
 	f := c.new.files[item.file]
@@ -185,7 +180,7 @@ func (c *rustComparer) declared(item rustItem) bool {
 func (c *rustComparer) away(d *source.Declared) breakage {
 	if f := c.new.files[d.Path]; f != nil {
 		if s := f.symbols[d.Symbol.Name]; s != nil && s.Kind == d.Kind {
-			return c.changedAt(d, c.declaredAs(rustItem{d.Path, s.Name}, s), 0, "visibility narrowed", "is no longer public: code that uses it fails")
+			return c.changedAt(d, c.declaredAs(rustItem{d.Path, s.Name}, s), 0, "visibility narrowed", hiddenText)
 		}
 	}
 	return c.lost(d)
@@ -223,7 +218,7 @@ func (c *rustComparer) macro(d *source.Declared) {
 		}
 	}
 	if _, found, sure := c.lookup([]string{c.old.library + "::" + last(d)}, d.Kind); !found && sure && !c.expanded(d) {
-		c.broken = append(c.broken, c.lost(d))
+		c.add(c.lost(d))
 	}
 }
 
@@ -235,6 +230,6 @@ func (c *rustComparer) passedOn(d *source.Declared, paths []string) {
 		return
 	}
 	if _, found, sure := c.lookup(paths, d.Kind); !found && sure {
-		c.broken = append(c.broken, c.lost(d))
+		c.add(c.lost(d))
 	}
 }

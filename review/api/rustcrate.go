@@ -2,7 +2,6 @@ package api
 
 import (
 	"cmp"
-	"errors"
 	"maps"
 	"path"
 	"slices"
@@ -68,8 +67,8 @@ func (v version) crate(dir string) (*rustCrate, error) {
 		if !c.contains(m) {
 			continue
 		}
-		k, err := survey.Read(v.reader, m)
-		if err != nil && !errors.Is(err, survey.ErrNoModule) {
+		k, err := survey.Find(v.reader, m)
+		if err != nil {
 			return nil, err
 		}
 		if err := c.add(k); err != nil {

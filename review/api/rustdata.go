@@ -37,9 +37,9 @@ func (c *rustComparer) fields(d, now *source.Declared) {
 	for i, name := range was.names {
 		switch at, ok := at[name]; {
 		case !ok:
-			c.broken = append(c.broken, c.memberOf(d, now, name, "field removed", "was removed: code that uses it fails"))
+			c.member(d, now, name, "field removed", goneText)
 		case c.retyped(was.types[i], is.types[at], was.generic, is.generic):
-			c.broken = append(c.broken, c.memberOf(d, now, name, "field retyped", "is "+is.types[at]+" now, and not "+was.types[i]+": code that expects the old type no longer compiles"))
+			c.member(d, now, name, "field retyped", "is "+is.types[at]+" now, and not "+was.types[i]+": code that expects the old type no longer compiles")
 		}
 	}
 	if !was.all || !was.exhaustive || d.Kind != source.Struct || len(was.names) == 0 {
@@ -51,7 +51,7 @@ func (c *rustComparer) fields(d, now *source.Declared) {
 	case !is.all:
 		c.tell(d, now, "private field added", "has private fields now: literals of it no longer compile")
 	case added >= 0:
-		c.broken = append(c.broken, c.memberOf(d, now, is.names[added], "field added", "has to be given now: literals of "+last(d)+" without it no longer compile"))
+		c.member(d, now, is.names[added], "field added", "has to be given now: literals of "+last(d)+" without it no longer compile")
 	}
 }
 
@@ -68,7 +68,7 @@ func genericsOf(h source.Header) map[string]bool {
 func (c *rustComparer) variants(d, now *source.Declared) {
 	for _, name := range lostEntries(d, now) {
 		if !strings.HasPrefix(name, "_") {
-			c.broken = append(c.broken, c.memberOf(d, now, name, "variant removed", "was removed: code that uses it fails"))
+			c.member(d, now, name, "variant removed", goneText)
 		}
 	}
 	was, _ := header(d)
@@ -85,7 +85,7 @@ func (c *rustComparer) variants(d, now *source.Declared) {
 	known := indexOf(old)
 	for _, name := range memberNames(is) {
 		if !has(known, name) {
-			c.broken = append(c.broken, c.memberOf(d, now, name, "variant added", "was added: matches that name all others no longer compile, unless they have an arm for the rest"))
+			c.member(d, now, name, "variant added", "was added: matches that name all others no longer compile, unless they have an arm for the rest")
 			return
 		}
 	}

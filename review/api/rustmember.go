@@ -29,7 +29,7 @@ func (c *rustCrate) ownerIn(file, local string) (rustItem, bool) {
 	return found[0], ok
 }
 
-func (c *rustComparer) member(d *source.Declared, local string) {
+func (c *rustComparer) memberOf(d *source.Declared, local string) {
 	owner, ok := c.old.ownerIn(d.Path, local)
 	if !ok {
 		return
@@ -56,11 +56,11 @@ func (c *rustComparer) member(d *source.Declared, local string) {
 	switch {
 	case now == nil:
 		if !c.expanded(d) && !c.implementsMore(local) && (was.Kind != source.Trait || was.Signature == is.Signature) {
-			c.broken = append(c.broken, c.lost(d))
+			c.add(c.lost(d))
 		}
 	case now.Guard != "":
 	case !now.Exported:
-		c.tell(d, now, "visibility narrowed", "is no longer public: code that uses it fails")
+		c.tell(d, now, "visibility narrowed", hiddenText)
 	case now.Kind == source.Method && d.Kind == source.Method && now.Interface != d.Interface:
 		c.function(d, now, local)
 	}
@@ -102,7 +102,7 @@ func (c *rustComparer) required() {
 				b.kind = "default removed"
 			}
 			b.symbol, b.member, b.implementers = d.Name+"."+name, name, true
-			c.broken = append(c.broken, b)
+			c.add(b)
 		}
 	}
 }

@@ -84,11 +84,11 @@ func (c *rustComparer) function(d, now *source.Declared, owner string) {
 	if !ok || !still {
 		return
 	}
-	if kind, why := c.callsRust(was, is, owner); kind != "" {
-		b := c.changedAt(d, now, 0, kind, why)
-		b.declared = d.Name
-		b.unplaced = kind == "const removed"
-		c.broken = append(c.broken, b)
+	switch kind, why := c.callsRust(was, is, owner); kind {
+	case "const removed":
+		c.may(d, now, kind, why)
+	default:
+		c.recalled(d, now, kind, why, nil)
 	}
 }
 
@@ -100,10 +100,8 @@ func (c *rustComparer) callsRust(was, now rustFunction, owner string) (kind, why
 		return "self removed", "takes no self any more: calls on a value no longer compile"
 	case was.receiver == "" && now.receiver != "":
 		return "self added", "takes " + now.receiver + " now: calls without a value no longer compile"
-	case len(was.types) > len(now.types):
-		return "parameter removed", "takes " + counted(len(now.types)) + " now, and not " + counted(len(was.types)) + ": calls that give them all no longer compile"
-	case len(was.types) < len(now.types):
-		return "parameter added", "takes " + counted(len(now.types)) + " now, and not " + counted(len(was.types)) + ": calls without them all no longer compile"
+	case len(was.types) != len(now.types):
+		return recounted(len(was.types), len(now.types))
 	case was.receiver == "&self" && now.receiver == "&mut self":
 		return "self made mutable", "takes &mut self now: calls on shared references no longer compile"
 	case gained("async") || lost("async"):

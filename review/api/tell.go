@@ -187,10 +187,8 @@ func (t *teller) affected(c source.Referred, b *breakage, breaks func(use) bool)
 	if b.member != "" {
 		line, err = t.selects(c, b.member)
 	}
-	if b.inner && f != nil {
-		if _, stays := f.Lines.Was(line); !stays { // the change adapted the only callers that there can be
-			return 0, err
-		}
+	if f != nil && line > 0 && err == nil {
+		line, err = t.unadapted(c, b, f, line)
 	}
 	return line, err
 }
@@ -220,14 +218,18 @@ func (t *teller) implementers(b *breakage) ([]finding.Place, error) {
 		if err != nil {
 			return nil, err
 		}
-		if d != nil {
+		lacks := d != nil
+		if lacks && !b.structural && b.member != "" {
+			if lacks, err = t.lacks(i.Module, d, b, list, 0); err != nil {
+				return nil, err
+			}
+			lacks = lacks && !isOpen(d)
+		}
+		if lacks {
 			out = append(out, finding.Place{Module: i.Module, Path: d.Path, Line: d.Line})
 		}
 	}
-	if b.structural {
-		return out, nil
-	}
-	return t.lacking(out, b.member)
+	return out, nil
 }
 
 // ambiguous reports whether another declaration has a member of the same name, so a selection may mean that one.
@@ -370,16 +372,11 @@ func (t *teller) keepsImports(was source.Referred, now finding.Place) (bool, err
 func (t *teller) changed(was string) (*change.File, error) {
 	if t.moved == nil {
 		t.moved = map[string]*change.File{}
-		names, err := change.Files(t.reader)
-		if err != nil {
-			return nil, err
-		}
-		for _, name := range names {
-			f, err := change.FileOf(t.reader, name)
+		for f, err := range change.All(t.reader) {
 			if err != nil {
 				return nil, err
 			}
-			if f != nil && f.Was != "" {
+			if f.Was != "" {
 				t.moved[f.Was] = f
 			}
 		}

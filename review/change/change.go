@@ -3,6 +3,8 @@
 package change
 
 import (
+	"iter"
+
 	"github.com/causaldocs/causal/knowledge/fact"
 	"github.com/causaldocs/causal/knowledge/survey"
 )
@@ -28,16 +30,27 @@ const (
 
 // Files lists the paths of the changed files in order.
 func Files(r survey.Reader) ([]string, error) {
-	v, err := r.Read(fact.New(listFacts, "."))
-	list, _ := v.([]string)
-	return list, err
+	return survey.Ask[[]string](r, fact.New(listFacts, "."))
 }
 
 // FileOf returns a changed file, or nil for any other.
 func FileOf(r survey.Reader, name string) (*File, error) {
-	v, err := r.Read(fact.New(listFacts, name))
-	f, _ := v.(*File)
-	return f, err
+	return survey.Ask[*File](r, fact.New(listFacts, name))
+}
+
+// All iterates over the changed files in order, up to the first error.
+func All(r survey.Reader) iter.Seq2[*File, error] {
+	return func(yield func(*File, error) bool) {
+		names, err := Files(r)
+		if err != nil {
+			yield(nil, err)
+		}
+		for _, name := range names {
+			if f, err := FileOf(r, name); !yield(f, err) || err != nil {
+				return
+			}
+		}
+	}
 }
 
 // Before returns a reader of the base instead of the head.

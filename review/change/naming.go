@@ -36,9 +36,7 @@ func DocumentsNaming(r survey.Reader, words []string) ([]Naming, error) {
 	if len(words) == 0 {
 		return nil, nil
 	}
-	v, err := r.Read(fact.New(documentFacts, inOrder(words)))
-	list, _ := v.([]Naming)
-	return list, err
+	return survey.Ask[[]Naming](r, fact.New(documentFacts, inOrder(words)))
 }
 
 // CodeNaming returns the words that any file except prose contains: code in any language, including third-party code,
@@ -47,9 +45,7 @@ func CodeNaming(r survey.Reader, words []string) ([]string, error) {
 	if len(words) == 0 {
 		return nil, nil
 	}
-	v, err := r.Read(fact.New(wordFacts, inOrder(words)))
-	list, _ := v.([]string)
-	return list, err
+	return survey.Ask[[]string](r, fact.New(wordFacts, inOrder(words)))
 }
 
 func inOrder(words []string) string {
@@ -86,7 +82,15 @@ func (r *Room) foundDigest(ctx context.Context, f fact.Fact) (string, error) {
 
 func (r *Room) documentsNaming(ctx context.Context, words []string) (any, error) {
 	found := []Naming{}
-	_, err := r.search(ctx, words, IsDocument, func(file string, words []string) bool {
+	wanted := func(file string) bool { return IsDocument(file) || IsSetting(file) }
+	told := func(file string, content []byte) []byte {
+		if IsDocument(file) {
+			return content
+		}
+		passed, _ := Passed(file, content)
+		return passed
+	}
+	_, err := r.search(ctx, words, wanted, told, func(file string, words []string) bool {
 		found = append(found, Naming{file, words})
 		return true
 	})
@@ -96,7 +100,11 @@ func (r *Room) documentsNaming(ctx context.Context, words []string) (any, error)
 func (r *Room) codeNaming(ctx context.Context, words []string) (any, error) {
 	found := map[string]bool{}
 	isCode := func(file string) bool { return !isProse(file) }
-	whole, err := r.search(ctx, words, isCode, func(_ string, named []string) bool {
+	code := func(file string, content []byte) []byte {
+		_, rest := Passed(file, content)
+		return rest
+	}
+	whole, err := r.search(ctx, words, isCode, code, func(_ string, named []string) bool {
 		for _, word := range named {
 			found[word] = true
 		}
@@ -125,8 +133,8 @@ func (r *Room) entries(ctx context.Context) ([]survey.Entry, error) {
 
 var errEnough = errors.New("enough is found")
 
-// search calls tell with the words in each wanted file until it returns false. It reports whether it read everything.
-func (r *Room) search(ctx context.Context, words []string, wanted func(file string) bool, tell func(file string, words []string) (more bool)) (whole bool, err error) {
+// search calls tell with the words in the part of each wanted file until it returns false. It reports whether it read everything.
+func (r *Room) search(ctx context.Context, words []string, wanted func(file string) bool, part func(file string, content []byte) []byte, tell func(file string, words []string) (more bool)) (whole bool, err error) {
 	if len(words) == 0 {
 		return true, nil
 	}
@@ -151,7 +159,7 @@ func (r *Room) search(ctx context.Context, words []string, wanted func(file stri
 		if bytes.IndexByte(content[:min(len(content), 8000)], 0) >= 0 {
 			return ctx.Err()
 		}
-		if named := namedIn(content, sought); len(named) > 0 && !tell(e.Path, named) {
+		if named := namedIn(part(e.Path, content), sought); len(named) > 0 && !tell(e.Path, named) {
 			return errEnough
 		}
 		return ctx.Err()

@@ -223,9 +223,5 @@ func (*Room) Changed() (facts []fact.Fact, all bool) { return nil, true }
 
 // Explain implements engine.Room.
 func (*Room) Explain(_ []fact.Observation, changes []fact.Change, _ func(fact.Family, string) []fact.Observation) []condition.Cause {
-	causes := make([]condition.Cause, len(changes))
-	for i, c := range changes {
-		causes[i] = condition.Cause{Change: c, Detail: "the change is another"}
-	}
-	return causes
+	return condition.CausesOf(changes, func(c *condition.Cause) { c.Detail = "the change is another" })
 }

@@ -85,7 +85,7 @@ func TestReinstate(t *testing.T) {
 	if err := s.Dismiss("f-0", "no", "bob", "head"); err != nil {
 		t.Fatal(err)
 	}
-	if !s.Reinstate("f-0", "ann", "head2") || s.Findings[0].Status != Open || s.Findings[0].last(Reopened).Actor != "ann" {
+	if !s.Reinstate("f-0", "ann", "head2") || s.Findings[0].Status != Open || Last(s.Findings[0].History, Reopened).Actor != "ann" {
 		t.Errorf("%+v", s.Findings[0])
 	}
 }

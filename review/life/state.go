@@ -71,8 +71,9 @@ func (e *Entry) note(event Event) {
 	e.History = append(e.History, event)
 }
 
-func (e *Entry) last(kind string) Event {
-	for _, event := range slices.Backward(e.History) {
+// Last returns the last event of a kind in a history, or the zero Event.
+func Last(history []Event, kind string) Event {
+	for _, event := range slices.Backward(history) {
 		if event.Event == kind {
 			return event
 		}
@@ -82,7 +83,7 @@ func (e *Entry) last(kind string) Event {
 
 // Dismissal returns the reason and the actor of a dismissal.
 func (e *Entry) Dismissal() (reason, actor string) {
-	d := e.last(string(Dismissed))
+	d := Last(e.History, string(Dismissed))
 	return d.Reason, d.Actor
 }
 
@@ -92,7 +93,7 @@ func (e *Entry) FixedBy() string {
 	if e.Status != Fixed {
 		return ""
 	}
-	return e.last(string(Fixed)).Commit
+	return Last(e.History, string(Fixed)).Commit
 }
 
 // Since returns the state of a present finding since a commit became the head: New, Reopened, Changed or Open.

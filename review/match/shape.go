@@ -1,6 +1,7 @@
 package match
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -19,19 +20,57 @@ const (
 // functions, and replaces other names and literals. White space and comments do not count. It is an approximation for
 // all languages.
 func Shape(name, code string) string {
+	words, _ := shapeOf(name, code)
+	return strings.Join(words, " ")
+}
+
+// shapeOf returns the words of a shape and the code's own.
+func shapeOf(name, code string) (words, own []string) {
 	d := dialectOf(name)
 	tokens, comment := d.tokens(cut(code, longestText))
 	if len(tokens) == 0 && comment {
-		return anyComment
+		return []string{anyComment}, []string{anyComment}
 	}
-	words := make([]string, len(tokens))
+	words, own = make([]string, len(tokens)), make([]string, len(tokens))
 	for i, t := range tokens {
-		words[i] = t.text
+		words[i], own[i] = t.text, t.text
 		if t.kind == isName && !d.keywords[t.text] && !d.called(tokens, i) {
 			words[i] = anyName
 		}
 	}
-	return strings.Join(words, " ")
+	return words, own
+}
+
+// CommonShape returns the shape of lines that have the same one. It keeps the names that all of them select from.
+func CommonShape(name string, lines []string) string {
+	shape, first := shapeOf(name, lines[0])
+	for i := range shape {
+		if shape[i] != anyName || i+1 == len(shape) || !selecting[shape[i+1]] {
+			continue
+		}
+		if !slices.ContainsFunc(lines, func(line string) bool {
+			_, own := shapeOf(name, line)
+			return own[i] != first[i]
+		}) {
+			shape[i] = first[i]
+		}
+	}
+	return strings.Join(shape, " ")
+}
+
+var selecting = map[string]bool{".": true, "?.": true, "::": true}
+
+// HasShape reports whether code has a shape, which may be a common one.
+func HasShape(name, code, shape string) bool {
+	words, own := shapeOf(name, code)
+	i := 0
+	for want := range strings.SplitSeq(shape, " ") {
+		if i == len(words) || want != words[i] && want != own[i] {
+			return false
+		}
+		i++
+	}
+	return i == len(words)
 }
 
 // Calls reports whether a shape contains a named call.

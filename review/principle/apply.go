@@ -13,12 +13,12 @@ import (
 type Force struct {
 	all       []*Principle
 	byPattern map[string]string
-	byShape   map[[2]string]*Principle // by language and shape
+	shaped    map[string][]*Principle // with a shape, by language
 }
 
 // InForce reads the active principles of a repository, given its records. It ignores unreadable files.
 func InForce(records []*record.Record, files map[string][]byte) *Force {
-	b, in := count(records), &Force{byPattern: map[string]string{}, byShape: map[[2]string]*Principle{}}
+	b, in := count(records), &Force{byPattern: map[string]string{}, shaped: map[string][]*Principle{}}
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		if _, ok := SlugOf(name); !ok {
 			continue
@@ -31,8 +31,8 @@ func InForce(records []*record.Record, files map[string][]byte) *Force {
 		if pattern := b.patternOf(f); pattern != "" && in.byPattern[pattern] == "" {
 			in.byPattern[pattern] = f.Slug
 		}
-		if c := f.Check; c != nil && c.Shape != "" && in.byShape[[2]string{c.Language, c.Shape}] == nil {
-			in.byShape[[2]string{c.Language, c.Shape}] = &f.Principle
+		if c := f.Check; c != nil && c.Shape != "" {
+			in.shaped[c.Language] = append(in.shaped[c.Language], &f.Principle)
 		}
 	}
 	return in
@@ -57,15 +57,16 @@ type Violation struct {
 // Violations lists the changed lines of a file that match a principle's shape. The original tool need not run.
 func (in *Force) Violations(path string, lines []string, changed func(line int) bool) []Violation {
 	var found []Violation
-	if len(in.byShape) == 0 {
+	shaped := in.shaped[match.Language(path)]
+	if len(shaped) == 0 {
 		return nil
 	}
-	language := match.Language(path)
 	for i, line := range lines {
 		if !changed(i + 1) {
 			continue
 		}
-		if p := in.byShape[[2]string{language, match.Shape(path, line)}]; p != nil {
+		if at := slices.IndexFunc(shaped, func(p *Principle) bool { return match.HasShape(path, line, p.Check.Shape) }); at >= 0 {
+			p := shaped[at]
 			found = append(found, Violation{p.Slug, p.Rule, p.Check.Pattern, p.Check.Severity, i + 1})
 		}
 	}

@@ -106,14 +106,15 @@ const fewestTokens = 7
 // check returns the check after a number of changes, with a shape only for a whole line with a call.
 func (t *tally) check(changes int) *Check {
 	c := &Check{Pattern: t.pattern, Severity: severity(t.changes[:changes])}
+	var lines []string
 	for _, o := range t.changes[:changes] {
 		f := o.finding
 		if !strings.Contains(f.Rule, "/") || strings.Contains(f.Quote, "\n") || match.Pattern(f.Rule, f.Path, f.Quote) != t.pattern {
 			continue // the pattern is of a part of the line, or of a kind of change
 		}
 		if shape := match.Shape(f.Path, f.Quote); match.Calls(f.Path, shape) && strings.Count(shape, " ")+1 >= fewestTokens {
-			c.Language, c.Shape = match.Language(f.Path), shape
-			break
+			lines = append(lines, f.Quote)
+			c.Language, c.Shape = match.Language(f.Path), match.CommonShape(f.Path, lines)
 		}
 	}
 	return c

@@ -468,3 +468,33 @@ func TestBecause(t *testing.T) {
 		}
 	}
 }
+
+// TestSharedReceiver: the name that all flagged lines select from is a part of the check.
+func TestSharedReceiver(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct{ second, line, want string }{
+		{"console.log(2);", "console.log(x);", ""},
+		{"console.log(2);", "console.log(3);", "1"},
+		{"console.log(2);", "Math.log(3);", ""},
+		{"console.log(2);", "logger.log(\"start\");", ""},
+		{"logger.log(2);", "other.log(3);", "1"},
+	} {
+		var records []*record.Record
+		for i, line := range []string{"console.log(1);", test.second, "console.log(1);"} {
+			r := closed(i+1, i, "eslint/no-console", line, life.Open)
+			for k := range r.Findings {
+				r.Findings[k].Path = "x.ts"
+				r.Findings[k].Pattern = match.Pattern("eslint/no-console", "x.ts", line)
+			}
+			records = append(records, r)
+		}
+		found := InForce(records, Derive(records, nil, standard).Files).Violations("x.ts", []string{test.line}, func(int) bool { return true })
+		got := ""
+		if len(found) > 0 {
+			got = fmt.Sprint(found[0].Line)
+		}
+		if got != test.want {
+			t.Errorf("%s: found on line %q, want %q", test.line, got, test.want)
+		}
+	}
+}

@@ -34,8 +34,8 @@ func Dismissals(records []*record.Record) (out []reasoning.Imported) {
 		at := r.At.UTC().Format(time.RFC3339)
 		for i := range r.Findings {
 			f := &r.Findings[i]
-			reason, actor := dismissal(f)
-			if len(strings.Fields(reason)) < leastWords || f.Message == "" {
+			dismissal := life.Last(f.History, string(life.Dismissed))
+			if f.Status != life.Dismissed || len(strings.Fields(dismissal.Reason)) < leastWords || f.Message == "" {
 				continue
 			}
 			place := f.Path
@@ -45,22 +45,10 @@ func Dismissals(records []*record.Record) (out []reasoning.Imported) {
 			source := record.Path(r.Key) + "#" + f.ID
 			out = append(out,
 				reasoning.Imported{Draft: reasoning.Draft{Key: source, Type: ledger.Proposition, Text: fit(f.Message + " (" + place + ")"), Source: source, Actor: f.Rule}, At: at},
-				reasoning.Imported{Draft: reasoning.Draft{Type: ledger.Contradiction, Text: fit(reason), Targets: []string{source}, Source: source, Actor: actor}, At: at})
+				reasoning.Imported{Draft: reasoning.Draft{Type: ledger.Contradiction, Text: fit(dismissal.Reason), Targets: []string{source}, Source: source, Actor: dismissal.Actor}, At: at})
 		}
 	}
 	return out
-}
-
-func dismissal(f *record.Finding) (reason, actor string) {
-	if f.Status != life.Dismissed {
-		return "", ""
-	}
-	for _, e := range slices.Backward(f.History) {
-		if e.Event == string(life.Dismissed) {
-			return e.Reason, e.Actor
-		}
-	}
-	return "", ""
 }
 
 // Principles returns events that bring the log up to date with the principles' files. An active principle is a

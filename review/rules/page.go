@@ -40,19 +40,17 @@ func (p *Plugin) concludePage(in engine.Input) (engine.Conclusion, error) {
 }
 
 func entriesOf(r survey.Reader) ([]entry, error) {
-	units, err := r.Read(engine.UnitsOf(PrincipleKind))
+	list, err := survey.Ask[[]string](r, engine.UnitsOf(PrincipleKind))
 	if err != nil {
 		return nil, err
 	}
-	list, _ := units.([]string)
 	var entries []entry
 	for _, slug := range list {
-		body, err := r.Read(engine.ConclusionOf(Unit(slug)))
+		one, err := survey.Ask[*Principle](r, engine.ConclusionOf(Unit(slug)))
 		if err != nil {
 			return nil, err
 		}
-		one, ok := body.(*Principle)
-		if !ok {
+		if one == nil {
 			return nil, fmt.Errorf("principle %s is unknown", slug)
 		}
 		account, err := accountOf(r, slug)

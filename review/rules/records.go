@@ -29,9 +29,7 @@ const (
 
 // RecordsOf lists the records of closed changes by key. They must not be modified.
 func RecordsOf(r survey.Reader) ([]*record.Record, error) {
-	v, err := r.Read(fact.New(recordFacts, every))
-	list, _ := v.([]*record.Record)
-	return list, err
+	return survey.Ask[[]*record.Record](r, fact.New(recordFacts, every))
 }
 
 // Records answers facts about the records of closed changes. It implements engine.Room. It reads them on first use.
@@ -127,21 +125,18 @@ func (r *Records) Changed() (facts []fact.Fact, all bool) {
 
 // Explain implements engine.Room.
 func (r *Records) Explain(_ []fact.Observation, changes []fact.Change, _ func(fact.Family, string) []fact.Observation) []condition.Cause {
-	var causes []condition.Cause
-	for _, c := range changes {
-		cause := condition.Cause{Change: c, Detail: "the records of closed changes are others"}
-		if b, err := r.read(); err == nil && c.Fact.Family == recordFacts {
-			if a := b.Account(c.Fact.Name); a != nil {
+	return condition.CausesOf(changes, func(c *condition.Cause) {
+		c.Detail = "the records of closed changes are others"
+		if b, err := r.read(); err == nil && c.Change.Fact.Family == recordFacts {
+			if a := b.Account(c.Change.Fact.Name); a != nil {
 				last := a.Changes[len(a.Changes)-1]
-				cause.File, cause.Detail = record.Path(last.Key), fmt.Sprintf("closed changes had it %s now", times(len(a.Changes)))
+				c.File, c.Detail = record.Path(last.Key), fmt.Sprintf("closed changes had it %s now", times(len(a.Changes)))
 				if a.Late {
-					cause.Detail = "not found since " + last.At
+					c.Detail = "not found since " + last.At
 				}
 			}
 		}
-		causes = append(causes, cause)
-	}
-	return causes
+	})
 }
 
 func times(n int) string {
@@ -152,19 +147,13 @@ func times(n int) string {
 }
 
 func accountOf(r survey.Reader, slug string) (*principle.Account, error) {
-	v, err := r.Read(fact.New(recordFacts, slug))
-	a, _ := v.(*principle.Account)
-	return a, err
+	return survey.Ask[*principle.Account](r, fact.New(recordFacts, slug))
 }
 
 func trouble(r survey.Reader) (string, error) {
-	v, err := r.Read(fact.New(recordFacts, whole))
-	text, _ := v.(string)
-	return text, err
+	return survey.Ask[string](r, fact.New(recordFacts, whole))
 }
 
 func slugs(r engine.Reader) ([]string, error) {
-	v, err := r.Read(fact.New(ruleFacts, whole))
-	list, _ := v.([]string)
-	return list, err
+	return survey.Ask[[]string](r, fact.New(ruleFacts, whole))
 }

@@ -82,9 +82,8 @@ func (p *Plugin) Kinds() []engine.Kind {
 }
 
 func shown(r engine.Reader) (bool, error) {
-	units, err := r.Read(engine.UnitsOf(PrincipleKind))
+	list, err := survey.Ask[[]string](r, engine.UnitsOf(PrincipleKind))
 	problem, err2 := trouble(r)
-	list, _ := units.([]string)
 	return len(list) > 0 || problem != "", errors.Join(err, err2)
 }
 

@@ -10,7 +10,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
 )
 
-var target = lazyregexp.New(`\]\(\s*<?([^()<>\s]+)>?(?:\s+["'][^"'\n]*["'])?\s*\)|^ {0,3}\[[^\]]+\]:\s*<?([^<>\s]+)`)
+var target = lazyregexp.New(`\]\(\s*<?([^()<>\s]+)>?(?:\s+["'][^"'\n]*["'])?\s*\)|^ {0,3}\[[^\]]+\]:\s*<?([^<>\s]+)|<(?:a|img)\s[^<>]*?\b(?:href|src)\s*=\s*["']([^"'<>\s]+)["']`)
 
 func (r *reader) links(n ast.Node) {
 	for i := range n.Lines().Len() {
@@ -18,7 +18,7 @@ func (r *reader) links(n ast.Node) {
 		line := string(s.Value(r.source))
 		for _, at := range target.FindAllStringSubmatchIndex(line, -1) {
 			if strings.Count(line[:at[0]], "`")%2 == 0 {
-				to := line[max(at[2], at[4]):max(at[3], at[5])]
+				to := line[max(at[2], at[4], at[6]):max(at[3], at[5], at[7])]
 				r.pieces = append(r.pieces, piece{text: to, line: r.lineOf(s.Start), past: r.level > 0, link: true, around: r.sentenceAt(s.Start + at[0])})
 			}
 		}

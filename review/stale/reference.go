@@ -20,7 +20,7 @@ func References(r survey.Reader, doc string, names []Name) ([]finding.Finding, e
 	if err != nil || content == nil {
 		return nil, err
 	}
-	pieces, ok := codeOf(content)
+	pieces, ok := piecesOf(doc, content)
 	if !ok {
 		return nil, nil
 	}
@@ -35,6 +35,20 @@ func References(r survey.Reader, doc string, names []Name) ([]finding.Finding, e
 	}
 	slices.SortStableFunc(out, finding.Compare)
 	return out, nil
+}
+
+// piecesOf lists the code of a document, or the lines of a setting file that pass values.
+func piecesOf(doc string, content []byte) (pieces []piece, ok bool) {
+	if change.IsDocument(doc) {
+		return codeOf(content)
+	}
+	passed, _ := change.Passed(doc, content)
+	for i, line := range change.Split(passed) {
+		if line != "" {
+			pieces = append(pieces, piece{text: line, line: i + 1, fenced: true})
+		}
+	}
+	return pieces, true
 }
 
 type document struct {

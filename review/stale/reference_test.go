@@ -72,6 +72,18 @@ func TestReferences(t *testing.T) {
 		{"flag renamed", []edit{{"cmd/shop/main.go", `"max-items"`, `"most"`}}, "README.md:5 --max-items flag removed\nREADME.md:8 --max-items flag removed"},
 		{"file removed", []edit{{"scripts/release.sh", "", ""}}, "README.md:5 scripts/release.sh file removed"},
 		{"file renamed", []edit{{"scripts/release.sh", "", ""}, {"scripts/ship.sh", "", "#!/bin/sh\n"}}, "README.md:5 scripts/release.sh file renamed"},
+		{"set where nothing reads it", []edit{
+			{"cmd/shop/main.go", `os.Getenv("SHOP_ADDR")`, "os.Args[0]"}, {"Dockerfile", "", "FROM scratch\nENV SHOP_ADDR=:80\nCMD [\"shop\", \"--max-items\", \"5\"]\n"}, {".env.example", "", "# Shop\nSHOP_ADDR=:80\n"},
+			{"compose.yml", "", "services:\n  shop:\n    build: .\n    environment:\n      - SHOP_ADDR=${SHOP_ADDR:-80}\n"},
+		}, ".env.example:2 SHOP_ADDR environment variable removed\nDockerfile:2 SHOP_ADDR environment variable removed\nREADME.md:5 SHOP_ADDR environment variable removed\nREADME.md:8 SHOP_ADDR environment variable removed\ncompose.yml:5 SHOP_ADDR environment variable removed"},
+		{"passed by an image", []edit{{"cmd/shop/main.go", `"max-items"`, `"most"`}, {"Dockerfile", "", "FROM scratch\nCMD [\"shop\", \"--max-items\", \"5\"]\n"}},
+			"Dockerfile:2 --max-items flag removed\nREADME.md:5 --max-items flag removed\nREADME.md:8 --max-items flag removed"},
+		{"used by an image", []edit{{"cmd/shop/main.go", `os.Getenv("SHOP_ADDR")`, "os.Args[0]"}, {"Dockerfile", "", "FROM scratch\nENV SHOP_ADDR=:80\nEXPOSE $SHOP_ADDR\n"}}, ""},
+		{"set for another image", []edit{{"cmd/shop/main.go", `os.Getenv("SHOP_ADDR")`, "os.Args[0]"}, {"compose.yml", "", "services:\n  shop:\n    image: other/shop\n    environment:\n      SHOP_ADDR: 80\n"}}, ""},
+		{"set by a settings class", []edit{{"cmd/shop/main.go", `os.Getenv("SHOP_ADDR")`, "os.Args[0]"}, {".env.example", "", "SHOP_ADDR=:80\n"}, {"s.py", "", "class Settings:\n    shop_addr: str\n"}}, ""},
+		{"a file that HTML links removed", []edit{
+			{"README.md", "# Shop\n", "# Shop\n\nSee <a href=\"scripts/release.sh\">it</a>, <img src='docs/guide.md'>\n"}, {"README.md", "`scripts/release.sh` releases", "it"}, {"scripts/release.sh", "", ""},
+		}, "README.md:3 scripts/release.sh file removed"},
 		{"declared elsewhere", []edit{noParse, {"rate/rate.go", "", "package rate\n\n// ParseAmount reads.\nfunc ParseAmount(s string) string { return s }\n"}}, ""},
 		{"a file that is linked removed", []edit{
 			{"README.md", "# Shop\n", "# Shop\n\n[ship](scripts/release.sh#now) ![ship](scripts/release.shx)\n\nGone: [removed](scripts/release.sh)\n"}, {"scripts/release.sh", "", ""},

@@ -99,7 +99,7 @@ func (n Name) coded() []string {
 		return []string{"-" + n.Text, "--" + n.Text, `"` + n.Text + `"`, `"-` + n.Text + `"`, `"--` + n.Text + `"`}
 	}
 	if n.Kind == Variable {
-		return append(composed(n.Text), n.Text)
+		return append(composed(n.Text), n.Text, strings.ToLower(n.Text))
 	}
 	return []string{n.Text}
 }
@@ -131,14 +131,9 @@ func words(names []Name, of func(Name) []string) []string {
 
 // candidates lists the names that the changed files no longer have, once for each kind and text.
 func candidates(r survey.Reader) ([]Name, error) {
-	files, err := change.Files(r)
-	if err != nil {
-		return nil, err
-	}
 	var was []Name
 	is := map[[2]string]bool{} // by kind and text
-	for _, file := range files {
-		f, err := change.FileOf(r, file)
+	for f, err := range change.All(r) {
 		if err != nil {
 			return nil, err
 		}

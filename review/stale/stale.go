@@ -3,7 +3,6 @@
 package stale
 
 import (
-	"errors"
 	"path"
 	"strings"
 
@@ -62,11 +61,8 @@ func read(r survey.Reader, f *change.File) (versions, error) {
 }
 
 func unit(r survey.Reader, file string) (*source.Unit, error) {
-	m, err := survey.Read(r, path.Dir(file))
-	if errors.Is(err, survey.ErrNoModule) {
-		return nil, nil
-	}
-	if err != nil {
+	m, err := survey.Find(r, path.Dir(file))
+	if m == nil {
 		return nil, err
 	}
 	for i := range m.Module.Units {

@@ -17,13 +17,8 @@ const mostNamed = 3
 // Untested describes the exported functions with a changed body or signature, if the change touches no test.
 // Otherwise it returns false.
 func Untested(r survey.Reader) (text string, found bool, err error) {
-	files, err := change.Files(r)
-	if err != nil {
-		return "", false, err
-	}
 	var changed []string
-	for _, file := range files {
-		f, err := change.FileOf(r, file)
+	for f, err := range change.All(r) {
 		if err != nil {
 			return "", false, err
 		}

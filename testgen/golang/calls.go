@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/testgen"
 	"github.com/causaldocs/causal/testgen/spec"
 )
@@ -18,9 +19,9 @@ const mostCalls = 24
 func (p *Package) written(plan *Plan, f *function) (out []testgen.Candidate) {
 	out = p.promises(plan, f)
 	name := testgen.LastName(f.name)
-	take := func(call *ast.CallExpr, from, why string) {
+	take := func(call *ast.CallExpr, from, why string, want *spec.Want) {
 		if args, ok := p.arguments(plan, call); ok && len(out) < mostCalls {
-			out = append(out, testgen.Candidate{Args: args, From: from, Why: why})
+			out = append(out, testgen.Candidate{Args: args, From: from, Why: why, Want: want})
 		}
 	}
 	texts := []struct{ text, prefix, why string }{{"", "", ""}, {p.doc, "", "the documentation of the package calls it so"}, {p.readme, p.Name + ".", "the README calls it so"}}
@@ -32,7 +33,7 @@ func (p *Package) written(plan *Plan, f *function) (out []testgen.Candidate) {
 	}
 	for _, t := range texts {
 		for _, call := range callsIn(t.text, t.prefix+name) {
-			take(call, testgen.FromDoc, t.why)
+			take(call.CallExpr, testgen.FromDoc, t.why, p.stated(plan, call.after))
 		}
 	}
 	for _, t := range p.tests {
@@ -40,11 +41,11 @@ func (p *Package) written(plan *Plan, f *function) (out []testgen.Candidate) {
 		if strings.HasPrefix(t.Name.Name, "Example") {
 			why = "an example of the package calls it so"
 		}
-		callsTo(t.Body, name, func(c *ast.CallExpr) { take(c, testgen.FromTest, why) })
+		callsTo(t.Body, name, func(c *ast.CallExpr) { take(c, testgen.FromTest, why, nil) })
 	}
 	if plan.Recv == nil {
 		for _, name := range p.valueNames {
-			callsTo(p.vars[name].value, f.name, func(c *ast.CallExpr) { take(c, testgen.FromLiteral, "the package calls it so for "+name) })
+			callsTo(p.vars[name].value, f.name, func(c *ast.CallExpr) { take(c, testgen.FromLiteral, "the package calls it so for "+name, nil) })
 		}
 	}
 	return out
@@ -73,7 +74,13 @@ func calledName(call *ast.CallExpr) string {
 // in bytes
 const longestCall = 300
 
-func callsIn(text, name string) (out []*ast.CallExpr) {
+// quoted is a call in a text, with the text after it.
+type quoted struct {
+	*ast.CallExpr
+	after string
+}
+
+func callsIn(text, name string) (out []quoted) {
 	for at := 0; len(out) < mostCalls; {
 		i := strings.Index(text[at:], name+"(")
 		if i < 0 {
@@ -90,10 +97,30 @@ func callsIn(text, name string) (out []*ast.CallExpr) {
 		}
 		x, err := parser.ParseExpr("f(" + text[at:at+end] + ")")
 		if call, ok := x.(*ast.CallExpr); err == nil && ok {
-			out = append(out, call)
+			out = append(out, quoted{call, text[at+end+1:]})
 		}
 	}
 	return out
+}
+
+// statement matches a result that a text states after a call: " is 0", " == \"a\"", " returns true.".
+var statement = lazyregexp.New("^`?\\s*(?:is|equals|returns|gives|yields|==?|=>|->|→)\\s+`?(-?\\d[\\w.]*\\w|-?\\d|true|false|\"(?:[^\"\\\\\n]|\\\\.)*\")`?(?:[.,;:)]?\\s*$|[.,;:)]\\s|[.;]?\\n)")
+
+// stated returns the result that the text after a call states, or nil if there is none of the function's type.
+func (p *Package) stated(plan *Plan, after string) *spec.Want {
+	m := statement.FindStringSubmatch(after)
+	if m == nil || plan.Fails || len(plan.Results) != 1 {
+		return nil
+	}
+	x, err := parser.ParseExpr(m[1])
+	if err != nil {
+		return nil
+	}
+	v, ok := p.valueOf(plan.Results[0], x)
+	if !ok {
+		return nil
+	}
+	return &spec.Want{Values: []spec.Typed{{Type: plan.Results[0].Text, Value: v}}}
 }
 
 func wordByte(c byte) bool {

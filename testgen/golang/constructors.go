@@ -36,11 +36,7 @@ func (p *Package) findConstructors() map[string]*Constructor {
 		}) {
 			continue
 		}
-		if reach, there, err := p.repository.Reach(p.Dir, name); err != nil || !there {
-			continue
-		} else if reason, others := p.reaches(reach); reason != "" {
-			continue
-		} else if reason, _, err := p.follow(others); err != nil || reason != "" {
+		if _, reason, _, err := p.follow(name); err != nil || reason != "" {
 			continue
 		}
 		c := &Constructor{name, s}

@@ -63,10 +63,13 @@ func (p *Package) reaches(r testgen.Reach) (reason string, others []testgen.Name
 	return "", others
 }
 
-// follow follows names of other packages of the repository. It returns why their results are unpredictable, or all names
-// reached.
-func (p *Package) follow(first []testgen.Name) (reason string, all []testgen.Name, err error) {
-	return testgen.Follow(p.repository, first, func(m testgen.Module, n testgen.Name, reach testgen.Reach, there bool) (string, []testgen.Name) {
+// follow follows a function. It returns the names that it reaches in its package, and why its results are unpredictable, or
+// all names that it reaches in other packages of the repository.
+func (p *Package) follow(symbol string) (within []string, reason string, all []testgen.Name, err error) {
+	reason, all, err = testgen.Follow(p.repository, p.Dir, symbol, func(m testgen.Module, n testgen.Name, reach testgen.Reach, there bool) (string, []testgen.Name) {
+		if within == nil { // the first is the function
+			within = reach.Within
+		}
 		other, ok := m.(*Package)
 		switch {
 		case !ok:
@@ -76,6 +79,7 @@ func (p *Package) follow(first []testgen.Name) (reason string, all []testgen.Nam
 		}
 		return other.reaches(reach)
 	})
+	return within, reason, all, err
 }
 
 // other returns the package of an import path; nil if it is not part of the repository.

@@ -69,17 +69,13 @@ type declared struct {
 // imports maps names in a file to import paths.
 type imports map[string]string
 
-// largest limits the size of a parsed file, in bytes.
-const largest = 1 << 20
+// longestReadme is in bytes.
+const longestReadme = 256 << 10
 
 // load parses the package of a directory; nil if there is none, or no go.mod above it.
 func load(r testgen.Repository, dir string) (testgen.Module, error) {
 	m, err := moduleOf(r, dir)
 	if err != nil || m == nil {
-		return nil, err
-	}
-	files, err := r.Files(dir)
-	if err != nil {
 		return nil, err
 	}
 	p := &Package{
@@ -90,20 +86,9 @@ func load(r testgen.Repository, dir string) (testgen.Module, error) {
 	if within := strings.TrimPrefix(strings.TrimPrefix(dir, m.dir), "/"); dir != m.dir && within != "." {
 		p.Path = path.Join(m.path, within)
 	}
-	for _, name := range files {
-		if path.Ext(name) != ".go" {
-			continue
-		}
-		data, err := r.Read(name)
-		if err != nil {
-			return nil, err
-		}
-		if len(data) <= largest {
-			p.add(name, data)
-		}
-	}
-	if p.Name == "" {
-		return nil, nil
+	err = testgen.Sources(r, dir, func(name string) bool { return path.Ext(name) == ".go" }, p.add)
+	if err != nil || p.Name == "" {
+		return nil, err
 	}
 	for _, name := range slices.Sorted(maps.Keys(p.vars)) {
 		if p.vars[name].value != nil {
@@ -111,7 +96,7 @@ func load(r testgen.Repository, dir string) (testgen.Module, error) {
 		}
 	}
 	readme, err := r.Read(path.Join(dir, "README.md"))
-	if len(readme) <= largest/4 {
+	if len(readme) <= longestReadme {
 		p.readme = string(readme)
 	}
 	p.stems = Stems(p.Symbols())

@@ -191,21 +191,11 @@ func (p *Package) fit(plan *Plan, f *function) (reason string, err error) {
 	if r.err != nil {
 		return "", r.err
 	}
-	reach, there, err := p.repository.Reach(p.Dir, plan.Spec.Symbol)
-	if err != nil || !there {
-		return "its body was not found", err
-	}
-	plan.Within = reach.Within
-	reason, others := p.reaches(reach)
-	if reason == "" {
-		if reason, plan.Reaches, err = p.follow(others); err != nil {
-			return "", err
-		}
-	}
-	if reason == "" {
+	plan.Within, reason, plan.Reaches, err = p.follow(plan.Spec.Symbol)
+	if err == nil && reason == "" {
 		reason = p.unfit(plan)
 	}
-	return reason, nil
+	return reason, err
 }
 
 func (p *Package) signature(plan *Plan, f *function, r *resolver) {

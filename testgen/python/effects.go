@@ -79,16 +79,12 @@ func impure(src string) string {
 // follow follows a function transitively. It returns why its results are unpredictable, or the names that it reaches in
 // other directories.
 func (m *module) follow(symbol string) (reason string, others []testgen.Name, err error) {
-	start := testgen.Name{Dir: m.dir, Name: symbol}
-	reason, others, err = testgen.Follow(m.repository, []testgen.Name{start}, func(at testgen.Module, n testgen.Name, reach testgen.Reach, there bool) (string, []testgen.Name) {
-		switch {
-		case there:
-			of, _ := at.(*module)
-			return of.reached(reach)
-		case n == start:
-			return "its body was not found", nil
+	reason, others, err = testgen.Follow(m.repository, m.dir, symbol, func(at testgen.Module, _ testgen.Name, reach testgen.Reach, there bool) (string, []testgen.Name) {
+		if !there {
+			return "", nil // a wildcard or a re-exported name
 		}
-		return "", nil // a wildcard or a re-exported name
+		of, _ := at.(*module)
+		return of.reached(reach)
 	})
 	return reason, slices.DeleteFunc(others, func(n testgen.Name) bool { return n.Dir == m.dir }), err
 }

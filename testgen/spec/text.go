@@ -114,19 +114,21 @@ func quoted(s string) string { return Quote(s, '"') }
 
 // Quote returns a text in quotes, with the escapes that YAML and Python share.
 func Quote(s string, quote rune) string {
+	return Escape(s, quote, map[rune]string{'\n': `\n`, '\t': `\t`, '\r': `\r`}, `\U%08x`)
+}
+
+// Escape returns a text in quotes, with some short escapes. wide is the format of a rune of more than 16 bits.
+func Escape(s string, quote rune, short map[rune]string, wide string) string {
 	var b strings.Builder
 	b.WriteRune(quote)
 	for _, r := range s {
+		text, isShort := short[r]
 		switch {
+		case isShort:
+			b.WriteString(text)
 		case r == quote || r == '\\':
 			b.WriteByte('\\')
 			b.WriteRune(r)
-		case r == '\n':
-			b.WriteString(`\n`)
-		case r == '\t':
-			b.WriteString(`\t`)
-		case r == '\r':
-			b.WriteString(`\r`)
 		case strconv.IsPrint(r):
 			b.WriteRune(r)
 		case r < 0x100:
@@ -134,7 +136,7 @@ func Quote(s string, quote rune) string {
 		case r < 0x10000:
 			fmt.Fprintf(&b, `\u%04x`, r)
 		default:
-			fmt.Fprintf(&b, `\U%08x`, r)
+			fmt.Fprintf(&b, wide, r)
 		}
 	}
 	b.WriteRune(quote)

@@ -58,13 +58,7 @@ func (p *Package) roundTrip(plan *Plan) *testgen.Law {
 		if needed || !fitting(plan.Result, inverse.Params[0].Type) || !fitting(inverse.Result, plan.Params[0].Type) {
 			continue
 		}
-		reach, there, err := p.repository.Reach(p.Dir, prefix(plan.File)+d.Name)
-		if err != nil || !there {
-			continue
-		}
-		if reason, others := p.reaches(reach); reason != "" {
-			continue
-		} else if reason, _, err := p.deep(others); err != nil || reason != "" {
+		if reason, _, err := p.follow(prefix(plan.File) + d.Name); err != nil || reason != "" {
 			continue
 		}
 		return &testgen.Law{

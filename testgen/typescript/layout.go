@@ -9,7 +9,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
@@ -258,38 +257,14 @@ func numeralOf(f float64) string {
 
 // quote prefers the quotes that need fewer escapes.
 func quote(s string) string {
-	q := byte('"')
+	q := '"'
 	if strings.Count(s, `"`) > strings.Count(s, `'`) {
 		q = '\''
 	}
-	var b strings.Builder
-	b.WriteByte(q)
-	for _, r := range s {
-		quoteRune(&b, r, q)
-	}
-	b.WriteByte(q)
-	return disarm.Replace(b.String())
+	return disarm.Replace(spec.Escape(s, q, escapes, `\u{%x}`))
 }
 
 // disarm escapes text that tools look for anywhere in a file.
 var disarm = strings.NewReplacer("@vitest-", `\x40vitest-`, "@jest-", `\x40jest-`, "sourceMappingURL", `source\x4dappingURL`)
 
-var escapes = map[rune]string{'\\': `\\`, '\n': `\n`, '\r': `\r`, '\t': `\t`, '\b': `\b`, '\f': `\f`, '\v': `\v`}
-
-func quoteRune(b *strings.Builder, r rune, q byte) {
-	switch text, ok := escapes[r]; {
-	case ok:
-		b.WriteString(text)
-	case r == rune(q):
-		b.WriteByte('\\')
-		b.WriteRune(r)
-	case r == ' ' || unicode.IsPrint(r):
-		b.WriteRune(r)
-	case r < 0x100:
-		fmt.Fprintf(b, `\x%02x`, r)
-	case r < 0x10000:
-		fmt.Fprintf(b, `\u%04x`, r)
-	default:
-		fmt.Fprintf(b, `\u{%x}`, r)
-	}
-}
+var escapes = map[rune]string{'\n': `\n`, '\r': `\r`, '\t': `\t`, '\b': `\b`, '\f': `\f`, '\v': `\v`}

@@ -31,36 +31,22 @@ type Package struct {
 	twice  map[string]bool  // names that several files declare
 }
 
-// largest limits the size of a parsed file, in bytes.
+// largest limits the size of a manifest, in bytes.
 const largest = 1 << 20
 
 // load parses the TypeScript of a directory; nil if there is none.
 func load(r testgen.Repository, dir string) (testgen.Module, error) {
-	list, err := r.Files(dir)
-	if err != nil {
-		return nil, err
-	}
 	p := &Package{Dir: dir, repository: r, files: map[string]*file{}, names: map[string]*decl{}, twice: map[string]bool{}}
-	for _, name := range list {
-		if !isSource(name) || Owns(name) {
-			continue
-		}
-		data, err := r.Read(name)
-		if err != nil {
-			return nil, err
-		}
-		if len(data) > largest {
-			continue
-		}
+	err := testgen.Sources(r, dir, func(name string) bool { return isSource(name) && !Owns(name) }, func(name string, data []byte) {
 		f := readFile(name, data)
 		if isTest(name) {
 			p.tests = append(p.tests, f)
 		} else {
 			p.files[name] = f
 		}
-	}
-	if len(p.files) == 0 {
-		return nil, nil
+	})
+	if err != nil || len(p.files) == 0 {
+		return nil, err
 	}
 	if p.project, err = projectOf(r, dir); err != nil {
 		return nil, err

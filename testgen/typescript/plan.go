@@ -107,17 +107,9 @@ func (p *Package) fit(plan *Plan, d *decl) (string, error) {
 	if reason := p.signature(plan, d); reason != "" {
 		return reason, nil
 	}
-	reach, there, err := p.repository.Reach(p.Dir, plan.Spec.Symbol)
-	if err != nil || !there {
-		return "its body was not found", err
-	}
-	reason, others := p.reaches(reach)
-	if reason == "" {
-		if reason, plan.Reaches, err = p.deep(others); err != nil {
-			return "", err
-		}
-	}
-	return reason, nil
+	reason, reaches, err := p.follow(plan.Spec.Symbol)
+	plan.Reaches = reaches
+	return reason, err
 }
 
 var importable = lazyregexp.New(`^[\p{L}\p{Nd}_.~@+/-]{1,1000}$`)
@@ -237,10 +229,10 @@ func (in *Param) unfit() string {
 	return ""
 }
 
-// deep follows names of other modules of the repository transitively. It returns the reason why results are
-// unpredictable, or all names reached.
-func (p *Package) deep(first []testgen.Name) (reason string, all []testgen.Name, err error) {
-	return testgen.Follow(p.repository, first, func(m testgen.Module, n testgen.Name, reach testgen.Reach, there bool) (string, []testgen.Name) {
+// follow follows a function transitively. It returns the reason why its results are unpredictable, or all names that it
+// reaches in other modules of the repository.
+func (p *Package) follow(symbol string) (reason string, all []testgen.Name, err error) {
+	return testgen.Follow(p.repository, p.Dir, symbol, func(m testgen.Module, n testgen.Name, reach testgen.Reach, there bool) (string, []testgen.Name) {
 		other, ok := m.(*Package)
 		switch {
 		case !ok:

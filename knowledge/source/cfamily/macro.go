@@ -58,6 +58,7 @@ func (b *builder) macroSymbol(e *entry) source.Symbol {
 	if s.Doc == "" {
 		s.Doc = b.docs.inside(d, int32(e.macro-1))
 	}
+	s.Doc = ownText(s.Doc, &s)
 	b.hasher.Reset()
 	b.conditions(d.branch)
 	b.hasher.AddBytes(b.canon[d.canon:d.canonEnd])

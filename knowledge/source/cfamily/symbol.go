@@ -98,6 +98,7 @@ func (b *builder) symbol(e *entry) source.Symbol {
 		}
 		s.Doc = b.docs.behind(int32(end), last.line)
 	}
+	s.Doc = ownText(s.Doc, &s)
 	refs := refs{outline: b.outline, names: b.names[:0]}
 	b.hasher.Reset()
 	b.conditions(first.branch)

@@ -1,20 +1,27 @@
 package ecma
 
-import "github.com/causaldocs/causal/knowledge/source"
+import (
+	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/knowledge/source/surface"
+)
 
 // classExpression reads a class that is a value; its name is visible only inside it.
-func (b *binder) classExpression(i, limit int) int {
+func (b *binder) classExpression(i, limit int) (*surface.Node, int) {
 	b.enter(false)
-	if t := b.at(i + 1); t.kind == tIdent && t.id != kExtends && t.id != kImplements {
-		i++
-		b.declare(i, asValue|asType)
-	}
-	i = b.class(i+1, limit)
+	n, i := b.class(i, limit)
 	b.leave()
-	return i
+	return n, i
 }
 
-func (b *binder) class(i, limit int) int {
+func (b *binder) class(i, limit int) (*surface.Node, int) {
+	n := b.node(surface.Class, i, i+1)
+	n.Marks, b.marks = b.marks, nil
+	i++
+	if t := b.at(i); t.kind == tIdent && t.id != kExtends && t.id != kImplements {
+		n.Text = b.text(i)
+		b.declare(i, asValue|asType)
+		i++
+	}
 	b.enter(false)
 	self := b.bind(nameThis, b.current(), asValue)
 	private := b.bind(namePrivate, b.current(), asValue)
@@ -23,6 +30,9 @@ func (b *binder) class(i, limit int) int {
 		i = b.typeParameters(i)
 	}
 	if b.at(i).isKeyword(kExtends) {
+		if b.at(i+1).kind == tIdent {
+			n.Args = b.listOf(b.leaf(surface.Name, i+1))
+		}
 		i = b.base(i+1, limit, super)
 	}
 	if b.at(i).isKeyword(kImplements) {
@@ -34,15 +44,15 @@ func (b *binder) class(i, limit int) int {
 			b.locals[self].typ = b.literal(name)
 			b.locals[private].typ = b.locals[self].typ
 		}
-		i = b.classBody(i, declared)
+		n.Body, i = b.classBody(i, declared)
 	}
 	b.leave()
-	return i
+	return n, i
 }
 
 // classBody reads the members of a class. Those of a class expression are off the main control flow.
-func (b *binder) classBody(open int, declared bool) int {
-	end := b.partner(open)
+func (b *binder) classBody(open int, declared bool) ([]*surface.Node, int) {
+	mark, end := b.mark(), b.partner(open)
 	n := b.enter(false)
 	if !declared {
 		b.setApart(n, open, end+1)
@@ -51,20 +61,21 @@ func (b *binder) classBody(open int, declared bool) int {
 		i = max(b.classMember(i, end), i+1)
 	}
 	b.leave()
-	return end + 1
+	return b.take(mark), end + 1
 }
 
 // base reads the extends clause. If it is a name, super refers to it.
 func (b *binder) base(i, limit int, super int32) int {
 	if t := b.at(i); t.kind != tIdent || t.id != kNone || b.called(b.selectors(i)) > 0 {
-		i, _ = b.operand(i, limit, false)
+		_, i = b.operand(i, limit, false)
 		return i
 	}
 	end := b.selectors(i)
 	since := len(b.events)
 	b.refer(i, end, source.AsType, asValue)
 	b.typesLocal(super, since, i)
-	return b.postfix(end, limit)
+	_, end = b.postfix(b.selected(i, end), i, end, limit)
+	return end
 }
 
 func (b *binder) typeList(i, limit int) int {
@@ -83,6 +94,8 @@ func (b *binder) classMember(i, limit int) int {
 		return i + 1
 	}
 	i = b.x.memberModifiers(b.decorators(i, limit), &member{})
+	marks := b.marks
+	b.marks = nil
 	if b.at(i).isPunct('*') {
 		i++
 	}
@@ -91,25 +104,32 @@ func (b *binder) classMember(i, limit int) int {
 	}
 	switch t := b.t[i]; {
 	case t.isPunct('{'):
-		return b.body(i)
-	case t.isPunct('['):
-		b.computedKey(i)
-	case t.kind == tPunct:
+		_, i = b.body(i)
+		return i
+	case t.kind == tPunct && t.id != '[':
 		return i + 1
 	}
+	n := b.key(i)
 	i = b.x.skip(i)
 	if t := b.at(i); t.isPunct('?') || t.isPunct('!') {
 		i++
 	}
 	if i < limit && (b.t[i].isPunct('(') || b.t[i].isPunct('<')) {
-		return b.function(i, limit, callable{})
+		n.X, i = b.function(i, limit, callable{node: b.node(surface.Func, i, i+1)})
+	} else {
+		if i < limit && b.t[i].isPunct(':') {
+			n.Type, i = b.annotation(i+1, limit, 0)
+		}
+		if i < limit && b.t[i].isPunct('=') {
+			n.X, i = b.expression(i+1, limit, false)
+		}
 	}
-	if i < limit && b.t[i].isPunct(':') {
-		i = b.typ(i+1, limit)
+	if x := n.X; x != nil && x.Kind == surface.Func {
+		x.Text, x.Line = n.Key, n.Line
+		n = x
 	}
-	if i < limit && b.t[i].isPunct('=') {
-		i = b.expression(i+1, limit, false)
-	}
+	n.Marks = marks
+	b.push(n)
 	return i
 }
 

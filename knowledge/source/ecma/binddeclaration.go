@@ -1,6 +1,9 @@
 package ecma
 
-import "github.com/causaldocs/causal/knowledge/source"
+import (
+	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/knowledge/source/surface"
+)
 
 func (b *binder) declaration(i, limit int) (int, bool) {
 	t, next := b.t[i], b.at(i+1)
@@ -18,7 +21,9 @@ func (b *binder) declaration(i, limit int) (int, bool) {
 			return b.functionDeclaration(i+1, limit), true
 		}
 	case kClass:
-		return b.classDeclaration(i, limit), true
+		n, end := b.class(i, limit)
+		b.push(n)
+		return end, true
 	case kInterface:
 		if named {
 			return b.interfaceDeclaration(i, limit), true
@@ -51,26 +56,21 @@ func (b *binder) declaration(i, limit int) (int, bool) {
 }
 
 func (b *binder) functionDeclaration(i, limit int) int {
-	c := callable{own: true}
+	c := callable{own: true, node: b.node(surface.Func, i+1, i+2)}
 	if i++; b.at(i).isPunct('*') {
 		i++
 	}
 	if b.at(i).kind == tIdent {
+		c.node.Text = b.text(i)
 		b.declare(i, asValue)
 		if len(b.x.constructors) > 0 && b.x.constructors[b.x.text(i)] && b.current() == 0 {
 			c.receiver = b.literal(b.x.text(i))
 		}
 		i++
 	}
-	return b.x.semicolon(b.function(i, limit, c))
-}
-
-func (b *binder) classDeclaration(i, limit int) int {
-	if t := b.at(i + 1); t.kind == tIdent && t.id != kExtends && t.id != kImplements {
-		i++
-		b.declare(i, asValue|asType)
-	}
-	return b.class(i+1, limit)
+	n, end := b.function(i, limit, c)
+	b.push(n)
+	return b.x.semicolon(end)
 }
 
 func (b *binder) interfaceDeclaration(i, limit int) int {
@@ -118,7 +118,7 @@ func (b *binder) enum(i, limit int) int {
 	for j := open + 1; j < end; j++ {
 		b.declare(j, asValue)
 		if j++; b.at(j).isPunct('=') {
-			j = b.expression(j+1, end, false)
+			_, j = b.expression(j+1, end, false)
 		}
 		for j < end && !b.t[j].isPunct(',') {
 			j = b.x.skip(j)
@@ -150,21 +150,23 @@ func (b *binder) namespace(i, limit int) (int, bool) {
 	if b.t[i+1].kind == tIdent && t.id != kGlobal {
 		b.declare(i+1, asValue|asNamespace)
 	}
-	if len(b.prefixes) > deepestNamespace || len(b.prefix())+len(name) > longestPrefix {
+	if len(b.prefixes) > deepestNamespace || len(b.outer())+len(name) > longestPrefix {
 		return b.partner(open) + 1, true
 	}
-	prefix := b.prefix() + name
+	prefix, mark, node := b.outer()+name, b.mark(), b.node(surface.Block, open, open+1)
 	n := b.enter(true)
 	b.blocks[n].outer, b.blocks[n].prefix = true, prefix
 	b.prefixes = append(b.prefixes, prefix+".")
 	b.statements(open+1, b.partner(open))
 	b.prefixes = b.prefixes[:len(b.prefixes)-1]
 	b.leave()
+	node.Text, node.Body = "{", b.take(mark)
+	b.push(node)
 	return b.partner(open) + 1, true
 }
 
-// prefix qualifies the symbols of the innermost namespace.
-func (b *binder) prefix() string {
+// outer qualifies the symbols of the innermost namespace.
+func (b *binder) outer() string {
 	if len(b.prefixes) == 0 {
 		return ""
 	}
@@ -210,14 +212,15 @@ func (b *binder) export(i, limit int) int {
 	j := i + 2
 	switch {
 	case next.isKeyword(kDefault), next.isPunct('='):
-		if b.declaresDefault(j) {
-			return b.statement(j, limit)
+		mark := b.mark()
+		end := b.exportDefault(j, limit)
+		if value := b.last(mark); value != nil && next.isKeyword(kDefault) {
+			n, to := b.node(surface.Bind, j, j+1), b.node(surface.Name, j, j)
+			to.Text = defaultName
+			n.Args, n.X, n.Line = b.listOf(to), value, value.Line
+			b.push(n)
 		}
-		if b.at(j).kind == tIdent && b.x.skipExpression(j) == j+1 {
-			b.passOn(j, "default")
-			return b.x.semicolon(j + 1)
-		}
-		return b.expressionStatement(j, limit)
+		return end
 	case next.isPunct('{'), next.isKeyword(kType) && b.at(j).isPunct('{'):
 		open := i + 1 + b2i(!next.isPunct('{'))
 		end := b.partner(open) + 1
@@ -232,6 +235,18 @@ func (b *binder) export(i, limit int) int {
 		return b.x.skipStatement(i)
 	}
 	return b.statement(i+1, limit)
+}
+
+func (b *binder) exportDefault(i, limit int) int {
+	if b.declaresDefault(i) {
+		return b.statement(i, limit)
+	}
+	if b.at(i).kind == tIdent && b.x.skipExpression(i) == i+1 {
+		b.passOn(i, "default")
+		b.push(b.leaf(surface.Name, i))
+		return b.x.semicolon(i + 1)
+	}
+	return b.expressionStatement(i, limit)
 }
 
 func (b *binder) exportList(open int) {
@@ -275,7 +290,7 @@ func (b *binder) declaresDefault(i int) bool {
 // passOn records that the name at token i is exported by the Reexport symbol outer; a name exported unchanged has none.
 func (b *binder) passOn(i int, outer string) {
 	by := int32(-1)
-	if n, ok := b.x.index[b.prefix()+outer]; ok && b.x.symbols[n].Kind == source.Reexport {
+	if n, ok := b.x.index[b.outer()+outer]; ok && b.x.symbols[n].Kind == source.Reexport {
 		by = int32(n)
 	}
 	b.events = append(b.events, event{kind: passes, use: source.AsValue, meaning: asAny, token: int32(i), end: int32(i + 1), name: b.name(i), types: by})

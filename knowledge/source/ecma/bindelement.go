@@ -2,6 +2,7 @@ package ecma
 
 import "strings"
 
+// element pushes the expressions inside a JSX element and returns its end.
 func (b *binder) element(open int) int {
 	end := b.partner(open)
 	name := len(b.events)
@@ -11,9 +12,7 @@ func (b *binder) element(open int) int {
 		t := b.t[i]
 		switch {
 		case t.isPunct('{'):
-			close := b.partner(i)
-			b.expressions(i+1, close)
-			i = close + 1
+			i = b.inside(i)
 		case t.isPunct('<') && t.has(fJSX):
 			if b.tooDeep() {
 				b.depth--

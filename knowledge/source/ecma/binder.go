@@ -64,6 +64,7 @@ type event struct {
 }
 
 type binder struct {
+	grower
 	x      *extractor
 	t      []token
 	typed  bool
@@ -76,13 +77,14 @@ type binder struct {
 	depth  int
 	infers int32 // block of the enclosing conditional type, which binds inferred names
 	// Enclosing namespaces, outermost first.
-	prefixes []string
-	found    source.Mentions
-	letters  []byte
-	owners   owners
-	branches []control.Branch // of the tokens
-	forks    *control.Forks
-	apart    []part // parts that contain the current token, outermost first
+	prefixes   []string
+	found      source.Mentions
+	letters    []byte
+	owners     owners
+	interfaces interfaces
+	branches   []control.Branch // of the tokens
+	forks      *control.Forks
+	apart      []part // parts that contain the current token, outermost first
 }
 
 func newBinder(x *extractor) *binder {

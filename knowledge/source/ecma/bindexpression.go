@@ -1,33 +1,39 @@
 package ecma
 
-import "github.com/causaldocs/causal/knowledge/source"
+import (
+	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/knowledge/source/surface"
+)
 
-func (b *binder) expression(i, limit int, conditional bool) int {
+// expression reads an expression up to a comma. It returns no node if there is none.
+func (b *binder) expression(i, limit int, conditional bool) (*surface.Node, int) {
 	if b.tooDeep() {
 		b.depth--
-		return limit
+		return b.node(surface.Unknown, i, i+1), limit
 	}
-	for i < limit {
-		next, done := b.operand(i, limit, conditional)
-		i = next
-		if !done || i >= limit {
-			break
+	defer func() { b.depth-- }()
+	o := b.operation()
+	for first, more := true, true; more && i < limit; first = false {
+		n, next := b.operand(i, limit, conditional)
+		if n == nil && first {
+			return nil, min(next, limit)
 		}
-		if i, done = b.operators(i, limit); !done {
-			break
+		b.push(n)
+		if i, more = next, n != nil; more && i < limit {
+			i, more = b.operators(&o, i, limit)
 		}
 	}
-	b.depth--
-	return min(i, limit)
+	return b.complete(b.operands(&o, i), o.pending), min(i, limit)
 }
 
 // operators skips the tokens between two operands and reports whether the expression continues.
-func (b *binder) operators(i, limit int) (int, bool) {
+func (b *binder) operators(o *operation, i, limit int) (int, bool) {
 	for i < limit {
 		t := b.t[i]
 		if t.kind == tIdent {
 			switch {
 			case t.id == kIn, t.id == kInstanceof:
+				b.operator(o, i)
 				return i + 1, true
 			case (t.id == kAs || t.id == kSatisfies) && !t.has(fNewline):
 				i = b.typ(i+1, limit)
@@ -40,19 +46,21 @@ func (b *binder) operators(i, limit int) (int, bool) {
 		}
 		switch t.id {
 		case '?':
-			if i = b.expression(i+1, limit, true); i >= limit || !b.t[i].isPunct(':') {
-				return i, false
-			}
-			return i + 1, true
+			return b.conditionalOperator(o, i, limit)
 		case '<', '>':
 			if t.match >= 0 {
 				return i, false
 			}
+			b.operator(o, i)
 			for i++; b.at(i-1).has(fJoint) && (b.at(i).isPunct('<') || b.at(i).isPunct('>') || b.at(i).isPunct('=')); {
 				i++
 			}
 			return i, true
-		case '=', pAssign, pBinary, pArrow, '+', '-', '*', '/', '%', '&', '|', '^':
+		case '=', pAssign:
+			b.assigned(b.operands(o, i), i)
+			return i + 1, true
+		case pBinary, pArrow, '+', '-', '*', '/', '%', '&', '|', '^':
+			b.operator(o, i)
 			return i + 1, true
 		}
 		return i, false
@@ -60,72 +68,83 @@ func (b *binder) operators(i, limit int) (int, bool) {
 	return i, false
 }
 
-// operand reads prefixes, a primary expression and its calls and selectors.
-func (b *binder) operand(i, limit int, conditional bool) (int, bool) {
-	constructs := false
-	for i < limit {
-		t := b.t[i]
-		switch t.kind {
-		case tIdent:
-			next, prefix := b.wordOperator(i)
-			if !prefix {
-				return b.word(i, limit, conditional, constructs)
-			}
-			constructs = t.id == kNew
-			i = next
-			if t.id == kYield && (i >= limit || b.t[i].has(fNewline) || b.endsYield(i)) {
-				return i, true
-			}
-			continue
-		case tPrivate:
-			return i + 1, true // #name in value
-		case tTemplateHead:
-			return b.known(b.template(i), limit), true
-		case tPunct:
-			switch t.id {
-			case '!', '~', '+', '-', pIncrement, pSpread, '*':
-				i++
-				continue
-			case '@':
-				i = max(b.decorators(i, limit), i+1)
-				continue
-			case '<':
-				next, arrow := b.angle(i, limit, conditional)
-				if arrow {
-					return next, true
-				}
-				if next == i {
-					return i, false
-				}
-				if t.has(fJSX) {
-					return b.postfix(next, limit), true
-				}
-				i = next
-				continue
-			case '(', '[', '{':
-				return b.bracket(i, limit, conditional), true
-			}
-			return i, false
-		case tTemplateMiddle, tTemplateTail, tText:
-			return i, false
-		}
-		return b.known(i+1, limit), true
+// conditionalOperator reads up to the last operand of a conditional expression; i is at the question mark.
+func (b *binder) conditionalOperator(o *operation, i, limit int) (int, bool) {
+	condition := b.operands(o, i)
+	then, next := b.expression(i+1, limit, true)
+	then = b.some(then, i)
+	n := b.around(surface.Operator, then)
+	n.Text, n.Args = "if", b.listOf(then, condition)
+	b.await(n)
+	if next < limit && b.t[next].isPunct(':') {
+		return next + 1, true
 	}
-	return i, false
+	return next, false
 }
 
-func (b *binder) wordOperator(i int) (int, bool) {
-	switch b.t[i].id {
-	case kTypeof, kVoid, kDelete, kAwait:
-		return i + 1, true
-	case kYield:
-		return i + 1 + b2i(b.at(i+1).isPunct('*')), true
-	case kNew:
-		return i + 1, !b.at(i + 1).isPunct('.')
-	case kAbstract:
-		return i + 1, b.at(i + 1).isKeyword(kClass)
+// operand reads prefixes, a primary expression and its calls and selectors. It returns no node if there is none.
+func (b *binder) operand(i, limit int, conditional bool) (n *surface.Node, next int) {
+	pending, constructs := len(b.pending), false
+	for i < limit {
+		if next = b.prefix(i, limit); next == i {
+			n, i = b.primary(i, limit, conditional, constructs)
+			break
+		}
+		constructs, i = b.t[i].isKeyword(kNew), next
 	}
-	return i, false
+	if n == nil {
+		b.pending = b.pending[:pending]
+		return nil, i
+	}
+	return b.complete(n, pending), i
+}
+
+// prefix returns the end of the operator, cast or decorators at i, which an operand follows.
+func (b *binder) prefix(i, limit int) int {
+	t := b.t[i]
+	switch t.kind {
+	case tIdent:
+		return b.wordOperator(i, limit)
+	case tPunct:
+	default:
+		return i
+	}
+	switch t.id {
+	case '!', '~', '+', '-', pIncrement, pSpread, '*':
+		b.await(b.leaf(surface.Operator, i))
+		return i + 1
+	case '@':
+		return max(b.decorators(i, limit), i+1)
+	case '<':
+		if end := b.x.skipAngles(i); !t.has(fJSX) && end > i+1 && !(b.at(end).isPunct('(') && b.isArrow(end, false)) {
+			b.types(i+1, end-1)
+			return end
+		}
+	}
+	return i
+}
+
+func (b *binder) wordOperator(i, limit int) int {
+	next := b.at(i + 1)
+	switch b.t[i].id {
+	case kTypeof, kVoid, kAwait:
+		return i + 1
+	case kDelete:
+		n := b.leaf(surface.Operator, i)
+		n.Text = "del"
+		b.await(n)
+		return i + 1
+	case kYield:
+		after := i + 1 + b2i(next.isPunct('*'))
+		if after < limit && !b.t[after].has(fNewline) && !b.endsYield(after) {
+			return after
+		}
+	case kNew:
+		return i + b2i(!next.isPunct('.'))
+	case kAbstract:
+		return i + b2i(next.isKeyword(kClass))
+	}
+	return i
 }
 
 func (b *binder) endsYield(i int) bool {
@@ -140,37 +159,54 @@ func (b *binder) endsYield(i int) bool {
 	return false
 }
 
-// angle reads an element, a generic arrow function or a cast.
-func (b *binder) angle(i, limit int, conditional bool) (next int, arrow bool) {
-	if b.t[i].has(fJSX) {
-		return b.element(i), false
+// primary reads an operand without prefixes.
+func (b *binder) primary(i, limit int, conditional, constructs bool) (*surface.Node, int) {
+	t := b.t[i]
+	switch t.kind {
+	case tIdent:
+		return b.word(i, limit, conditional, constructs)
+	case tPrivate:
+		return b.leaf(surface.Name, i), i + 1 // #name in value
+	case tTemplateHead:
+		n, end := b.template(i)
+		return b.known(n, i, end, limit)
+	case tTemplateMiddle, tTemplateTail, tText:
+		return nil, i
+	case tPunct:
+		return b.bracket(i, limit, conditional)
 	}
-	end := b.x.skipAngles(i)
-	if end == i+1 {
-		return i, false
-	}
-	if b.at(end).isPunct('(') && b.isArrow(end, false) {
-		return b.arrow(i, limit, conditional), true
-	}
-	b.types(i+1, end-1)
-	return end, false
+	return b.known(b.constant(i), i, i+1, limit)
 }
 
-func (b *binder) bracket(i, limit int, conditional bool) int {
-	end := b.partner(i)
-	switch b.t[i].id {
-	case '(':
-		if b.isArrow(i, conditional) {
-			return b.arrow(i, limit, conditional)
+func (b *binder) bracket(i, limit int, conditional bool) (*surface.Node, int) {
+	t, end, mark := b.t[i], b.partner(i), b.mark()
+	switch {
+	case t.isPunct('<') && t.has(fJSX):
+		n := b.node(surface.Unknown, i, end+1)
+		end = b.element(i)
+		n.Args = b.take(mark)
+		return b.postfix(n, i, end, limit)
+	case t.isPunct('<') && b.x.skipAngles(i) > i+1, t.isPunct('(') && b.isArrow(i, conditional):
+		return b.arrow(i, limit, conditional)
+	case t.isPunct('('):
+		n := b.node(surface.List, i, end+1)
+		b.inside(i)
+		if n.Args = b.take(mark); len(n.Args) == 1 {
+			n = n.Args[0]
 		}
-		b.expressions(i+1, end)
-		return b.postfix(end+1, limit)
-	case '[':
-		b.expressions(i+1, end)
-		return b.known(end+1, limit)
+		return b.postfix(n, i, end+1, limit)
+	case t.isPunct('['):
+		n := b.node(surface.List, i, end+1)
+		b.inside(i)
+		n.Args = b.take(mark)
+		return b.known(n, i, end+1, limit)
+	case t.isPunct('{'):
+		n := b.node(surface.Map, i, end+1)
+		b.object(i)
+		n.Args = b.take(mark)
+		return b.postfix(n, i, end+1, limit)
 	}
-	b.object(i)
-	return b.postfix(end+1, limit)
+	return nil, i
 }
 
 var noOperand = [256]bool{
@@ -179,35 +215,38 @@ var noOperand = [256]bool{
 	kDo: true, kBreak: true, kContinue: true, kEnum: true, kExport: true, kWith: true,
 }
 
-func (b *binder) word(i, limit int, conditional, constructs bool) (int, bool) {
+func (b *binder) word(i, limit int, conditional, constructs bool) (n *surface.Node, end int) {
 	t, next := b.t[i], b.at(i+1)
 	if noOperand[t.id] {
-		return i, false
+		return nil, i
 	}
 	switch t.id {
 	case kFunction:
-		return b.postfix(b.functionExpression(i, limit), limit), true
+		n, end = b.functionExpression(i, limit)
+		return b.postfix(n, i, end, limit)
 	case kClass:
-		return b.postfix(b.classExpression(i, limit), limit), true
+		n, end = b.classExpression(i, limit)
+		return b.postfix(n, i, end, limit)
 	case kAsync:
-		if end := b.async(i, limit, conditional); end > i {
-			return end, true
+		if n, end = b.async(i, limit, conditional); end > i {
+			return n, end
 		}
 	case kRequire:
-		if end := b.x.requireEnd(i); end > i {
+		if end = b.x.requireEnd(i); end > i {
 			b.call(i, i+1, end-1) // a program may declare its own
-			return b.known(end, limit), true
+			n, _ = b.postfix(b.leaf(surface.Name, i), i, i+1, end)
+			return b.known(n, i, end, limit)
 		}
 	case kImport, kNew:
-		if next.isPunct('.') {
-			i += 2 // import.meta, import.defer, new.target
-		}
-		return b.postfix(i+1, limit), true
+		end = i + 1 + 2*b2i(next.isPunct('.')) // import.meta, import.defer, new.target
+		return b.postfix(b.selected(i, end), i, end, limit)
+	case kYield:
+		return b.leaf(surface.Name, i), i + 1
 	}
 	if next.isPunct(pArrow) {
-		return b.arrow(i, limit, conditional), true
+		return b.arrow(i, limit, conditional)
 	}
-	end := b.selectors(i)
+	end = b.selectors(i)
 	if close := b.called(end); constructs && !b.at(end).isPunct('[') {
 		b.refer(i, end, source.AsType, asValue)
 	} else if close > 0 {
@@ -215,16 +254,17 @@ func (b *binder) word(i, limit int, conditional, constructs bool) (int, bool) {
 	} else {
 		b.refer(i, end, source.AsValue, asValue)
 	}
-	return b.postfix(end, limit), true
+	return b.postfix(b.selected(i, end), i, end, limit)
 }
 
 // async reads an async function, or returns i if the word is a plain name.
-func (b *binder) async(i, limit int, conditional bool) int {
+func (b *binder) async(i, limit int, conditional bool) (*surface.Node, int) {
 	next := b.at(i + 1)
 	switch {
 	case next.has(fNewline):
 	case next.isKeyword(kFunction):
-		return b.postfix(b.functionExpression(i+1, limit), limit)
+		n, end := b.functionExpression(i+1, limit)
+		return b.postfix(n, i+1, end, limit)
 	case next.kind == tIdent && b.at(i+2).isPunct(pArrow),
 		next.isPunct('(') && b.isArrow(i+1, conditional):
 		return b.arrow(i+1, limit, conditional)
@@ -233,5 +273,5 @@ func (b *binder) async(i, limit int, conditional bool) int {
 			return b.arrow(i+1, limit, conditional)
 		}
 	}
-	return i
+	return nil, i
 }

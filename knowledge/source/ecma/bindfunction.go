@@ -1,13 +1,16 @@
 package ecma
 
+import "github.com/causaldocs/causal/knowledge/source/surface"
+
 type callable struct {
+	node     *surface.Node
 	name     int   // token of a name that is visible only inside the function
 	value    int   // first token, for a function value
 	receiver int32 // path of `this` inside it
 	own      bool  // has its own `this`
 }
 
-func (b *binder) function(i, limit int, c callable) int {
+func (b *binder) function(i, limit int, c callable) (*surface.Node, int) {
 	from, n := i, b.enter(false)
 	if c.name > 0 {
 		b.declare(c.name, asValue)
@@ -17,23 +20,23 @@ func (b *binder) function(i, limit int, c callable) int {
 		b.locals[n].typ = c.receiver
 		b.bind(nameSuper, b.current(), asValue)
 	}
-	i = b.signature(i, limit)
+	i = b.signature(c.node, i, limit)
 	if i < limit && b.t[i].isPunct('{') {
-		i = b.body(i)
+		c.node.Body, i = b.body(i)
 	}
 	b.leave()
 	if c.value == 0 || !b.onTheSpot(c.value, i) {
 		b.setApart(n, from, i)
 	}
-	return i
+	return c.node, i
 }
 
-func (b *binder) signature(i, limit int) int {
+func (b *binder) signature(n *surface.Node, i, limit int) int {
 	if b.at(i).isPunct('<') && i < limit {
 		i = b.typeParameters(i)
 	}
 	if i < limit && b.t[i].isPunct('(') {
-		i = b.parameters(i)
+		n.Args, i = b.parameters(i)
 	}
 	if i < limit && b.t[i].isPunct(':') {
 		i = b.typ(i+1, limit)
@@ -42,28 +45,32 @@ func (b *binder) signature(i, limit int) int {
 }
 
 // body reads a function body in its own block: default values of parameters cannot see its variables.
-func (b *binder) body(open int) int {
-	end := b.partner(open)
+func (b *binder) body(open int) ([]*surface.Node, int) {
+	mark, end := b.mark(), b.partner(open)
 	b.enter(true)
 	b.statements(open+1, end)
 	b.leave()
-	return end + 1
+	return b.take(mark), end + 1
 }
 
-func (b *binder) parameters(open int) int {
-	end := b.partner(open)
+func (b *binder) parameters(open int) ([]*surface.Node, int) {
+	mark, end := b.mark(), b.partner(open)
 	for i := open + 1; i < end; {
-		i = max(b.parameter(i, end), i)
+		n, next := b.parameter(i, end)
+		b.push(n)
+		i = max(next, i)
 		for i < end && !b.t[i].isPunct(',') {
 			i = b.x.skip(i)
 		}
 		i++
 	}
-	return end + 1
+	return b.take(mark), end + 1
 }
 
-func (b *binder) parameter(i, limit int) int {
+func (b *binder) parameter(i, limit int) (*surface.Node, int) {
+	marks := b.marks
 	i = b.decorators(i, limit)
+	b.marks = marks
 	for i+1 < limit && b.t[i].is(kwModifier) && (b.t[i+1].kind == tIdent || b.t[i+1].isPunct('{') || b.t[i+1].isPunct('[')) {
 		i++
 	}
@@ -71,44 +78,52 @@ func (b *binder) parameter(i, limit int) int {
 		i++
 	}
 	if i >= limit {
-		return limit
+		return nil, limit
 	}
-	i, n := b.pattern(i, limit, b.current())
+	n := b.node(surface.Unknown, i, i+1)
+	name, i, local := b.pattern(i, limit, b.current())
+	if local > 0 {
+		n = name
+	}
 	if b.at(i).isPunct('?') {
 		i++
 	}
 	if i < limit && b.t[i].isPunct(':') {
-		i = b.annotation(i+1, limit, n)
+		n.Type, i = b.annotation(i+1, limit, local)
 	}
 	if i < limit && b.t[i].isPunct('=') {
-		i = b.expression(i+1, limit, false)
+		n.X, i = b.expression(i+1, limit, false)
 	}
-	return i
+	return n, i
 }
 
 // pattern binds a name or a destructuring pattern in a block. It returns the local if the pattern is a single name,
 // and next == i if there is no pattern.
-func (b *binder) pattern(i, limit int, in int32) (next int, n int32) {
+func (b *binder) pattern(i, limit int, in int32) (node *surface.Node, next int, n int32) {
 	if i >= limit {
-		return i, 0
+		return nil, i, 0
 	}
 	t := b.t[i]
 	if t.kind == tIdent {
-		return i + 1, b.bind(b.name(i), in, asValue)
+		return b.leaf(surface.Name, i), i + 1, b.bind(b.name(i), in, asValue)
 	}
 	if !t.isPunct('{') && !t.isPunct('[') {
-		return i, 0
+		return nil, i, 0
 	}
-	end := b.partner(i)
+	mark, end := b.mark(), b.partner(i)
+	node = b.node(surface.List, i, end+1)
 	if b.tooDeep() {
 		b.depth--
-		return end + 1, 0
+		return node, end + 1, 0
 	}
 	for j := i + 1; j < end; {
 		j = max(b.patternElement(j, end, in, t.id == '{'), j+1)
 	}
 	b.depth--
-	return end + 1, 0
+	if node.Args = b.take(mark); t.id == '{' {
+		node.Kind = surface.Map
+	}
+	return node, end + 1, 0
 }
 
 // patternElement reads one element of a pattern: `a`, `key: a`, `[key]: a`, `...a`, each with a default value.
@@ -117,46 +132,57 @@ func (b *binder) patternElement(i, limit int, in int32, keyed bool) int {
 		return i + 1
 	}
 	if b.t[i].isPunct(pSpread) {
-		i++
+		rest := b.leaf(surface.Operator, i)
+		n, next, _ := b.pattern(i+1, limit, in)
+		rest.Args = b.listOf(n)
+		b.push(rest)
+		return next
 	}
-	if keyed && i < limit {
+	var bind *surface.Node
+	if keyed {
 		after := b.x.skip(i)
-		if b.at(after).isPunct(':') {
-			if b.t[i].isPunct('[') {
-				b.expressions(i+1, b.partner(i))
-			}
+		if bind = b.key(i); b.at(after).isPunct(':') {
 			i = after + 1
 		}
 	}
-	i, _ = b.pattern(i, limit, in)
+	n, i, _ := b.pattern(i, limit, in)
 	if i < limit && b.t[i].isPunct('=') {
-		i = b.expression(i+1, limit, false)
+		n, i = b.byDefault(b.some(n, i), i, limit)
 	}
+	if keyed {
+		bind.X, n = n, bind
+	}
+	b.push(n)
 	return i
 }
 
 // arrow reads an arrow function; i is at its type parameters, parenthesis or single parameter.
-func (b *binder) arrow(i, limit int, conditional bool) int {
-	from, n := i, b.enter(false)
+func (b *binder) arrow(i, limit int, conditional bool) (*surface.Node, int) {
+	from, block, at := i, b.enter(false), max(b.x.parenthesis(i), i)
+	n := b.node(surface.Func, at, at+1)
 	if b.t[i].kind == tIdent {
+		n.Args = b.listOf(b.leaf(surface.Name, i))
 		b.declare(i, asValue)
 		i++
 	} else {
-		i = b.signature(i, limit)
+		i = b.signature(n, i, limit)
 	}
 	if i < limit && b.t[i].isPunct(pArrow) {
 		i++
 	}
 	if i < limit && b.t[i].isPunct('{') {
-		i = b.body(i)
+		n.Body, i = b.body(i)
 	} else {
-		i = b.expression(i, limit, conditional)
+		x, end := b.expression(i, limit, conditional)
+		x = b.some(x, i)
+		result := b.around(surface.Return, x)
+		result.X, n.Body, i = x, b.listOf(result), end
 	}
 	b.leave()
 	if !b.at(i).isPunct(')') || !b.onTheSpot(b.withAsync(from), i) {
-		b.setApart(n, from, i)
+		b.setApart(block, from, i)
 	}
-	return i
+	return n, i
 }
 
 // isArrow reports whether the parenthesis at i opens arrow function parameters. Between ? and : a following colon
@@ -190,35 +216,44 @@ func (b *binder) surelyParameters(open int) bool {
 	return next.isPunct(':')
 }
 
+// decorators reads the decorators at i, which mark the next declaration.
 func (b *binder) decorators(i, limit int) int {
 	for i+1 < limit && b.t[i].isPunct('@') {
+		var n *surface.Node
 		i++
+		start := i
 		if b.t[i].kind == tIdent {
 			end := b.selectors(i)
 			b.call(i, end, max(b.called(end), end-1))
-			i = end
+			n, i = b.selected(i, end), end
 		} else if b.t[i].isPunct('(') {
-			b.expressions(i+1, b.partner(i))
-			i = b.partner(i) + 1
+			mark := b.mark()
+			i = b.inside(i)
+			n = b.some(b.last(mark), start)
 		}
 		if b.at(i).isPunct('<') {
 			i = b.typeArguments(i)
 		}
 		if i < limit && b.t[i].isPunct('(') && !b.t[i].has(fNewline) {
-			b.expressions(i+1, b.partner(i))
-			i = b.partner(i) + 1
+			mark, end := b.mark(), b.inside(i)
+			args := b.take(mark)
+			n = b.of(b.some(n, start), start, surface.Call, i, end)
+			n.Args, i = args, end
+		}
+		if b.tree != nil && n != nil {
+			b.marks = append(b.marks, n)
 		}
 	}
 	return i
 }
 
-func (b *binder) functionExpression(i, limit int) int {
-	c := callable{own: true, receiver: b.receiver(i), value: b.withAsync(i)}
+func (b *binder) functionExpression(i, limit int) (*surface.Node, int) {
+	c := callable{own: true, receiver: b.receiver(i), value: b.withAsync(i), node: b.node(surface.Func, i+1, i+2)}
 	if i++; b.at(i).isPunct('*') {
 		i++
 	}
 	if b.at(i).kind == tIdent {
-		c.name = i
+		c.name, c.node.Text = i, b.text(i)
 		i++
 	}
 	return b.function(i, limit, c)

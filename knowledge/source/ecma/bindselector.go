@@ -1,6 +1,9 @@
 package ecma
 
-import "github.com/causaldocs/causal/knowledge/source"
+import (
+	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/knowledge/source/surface"
+)
 
 // selectors returns the end of the name at i with its selected members.
 func (b *binder) selectors(i int) int {
@@ -55,34 +58,40 @@ func (b *binder) typeArgumentsEnd(i int) int {
 	return end
 }
 
-// known reads selectors of a literal, whose members belong to the language.
-func (b *binder) known(i, limit int) int {
+// known reads selectors of a literal, whose members belong to the language. The literal x begins at token start.
+func (b *binder) known(x *surface.Node, start, i, limit int) (*surface.Node, int) {
 	if i < limit && (b.t[i].isPunct('.') || b.t[i].isPunct(pOptional)) && b.at(i+1).kind == tIdent {
+		x = b.of(x, start, surface.Member, i+1, i+2)
 		i += 2
 	}
-	return b.postfix(i, limit)
+	return b.postfix(x, start, i, limit)
 }
 
-// postfix reads calls, indexes and members of an unnamed value.
-func (b *binder) postfix(i, limit int) int {
+// postfix reads calls, indexes and members of an unnamed value x, which begins at token start.
+func (b *binder) postfix(x *surface.Node, start, i, limit int) (*surface.Node, int) {
 	for i < limit {
-		t := b.t[i]
+		t, mark := b.t[i], b.mark()
 		switch t.kind {
-		case tTemplate:
-			i++
-			continue
-		case tTemplateHead:
-			i = b.template(i)
+		case tTemplate, tTemplateHead:
+			text, end := b.constant(i), i+1
+			if t.kind == tTemplateHead {
+				text, end = b.template(i)
+			}
+			x, i = b.of(x, start, surface.Call, i, end), end
+			x.Args = b.listOf(text)
 			continue
 		case tPunct:
 		default:
-			return i
+			return x, i
 		}
 		switch t.id {
 		case '(', '[':
-			end := b.partner(i)
-			b.expressions(i+1, end)
-			i = end + 1
+			end := b.inside(i)
+			args := b.take(mark)
+			if x = b.of(x, start, surface.Call, i, end); t.id == '[' {
+				x.Kind = surface.Index
+			}
+			x.Args, i = args, end
 		case '.', pOptional:
 			if k := b.at(i + 1).kind; k != tIdent && k != tPrivate {
 				i++
@@ -94,38 +103,43 @@ func (b *binder) postfix(i, limit int) int {
 				use = source.AsCall
 			}
 			b.events = append(b.events, event{kind: selects, use: use, token: int32(i + 1), end: int32(i + 2), close: int32(close)})
+			x = b.of(x, start, surface.Member, i+1, i+2)
 			i += 2
 		case '!':
 			if !t.has(fOperand) {
-				return i
+				return x, i
 			}
 			i++
 		case pIncrement:
 			if t.has(fNewline) {
-				return i
+				return x, i
 			}
-			return i + 1
+			return x, i + 1
 		case '<':
 			if !b.typed || t.has(fJSX) {
-				return i
+				return x, i
 			}
 			end := b.typeArgumentsEnd(i)
 			if end <= i {
-				return i
+				return x, i
 			}
 			b.types(i+1, end-1)
 			i = end
 		default:
-			return i
+			return x, i
 		}
 	}
-	return i
+	return x, i
 }
 
-func (b *binder) template(head int) int {
+func (b *binder) template(head int) (*surface.Node, int) {
 	end := b.partner(head)
+	n, mark := b.node(surface.Sum, head, end+1), b.mark()
+	b.piece(head)
 	for i := head + 1; i < end; i++ {
 		i = max(b.until(i, end, false), i)
+		b.piece(i)
 	}
-	return end + 1
+	n.Args = b.take(mark)
+	return n, end + 1
 }

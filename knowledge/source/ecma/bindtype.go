@@ -1,12 +1,17 @@
 package ecma
 
-import "github.com/causaldocs/causal/knowledge/source"
+import (
+	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/knowledge/source/surface"
+)
 
-func (b *binder) annotation(i, limit int, n int32) int {
+// annotation reads the type of local n, or of something else if n is 0.
+func (b *binder) annotation(i, limit int, n int32) (typ *surface.Node, end int) {
 	since := len(b.events)
-	end := b.typ(i, limit)
+	end = b.typ(i, limit)
+	typ = b.typeNode(i, end)
 	if n == 0 || i >= end || b.t[i].kind != tIdent {
-		return end
+		return typ, end
 	}
 	last := end
 	for b.at(last-2).isPunct('|') && (b.x.textIs(last-1, "null") || b.x.textIs(last-1, "undefined")) {
@@ -25,7 +30,7 @@ func (b *binder) annotation(i, limit int, n int32) int {
 	default:
 		b.typesLocal(n, since, i)
 	}
-	return end
+	return typ, end
 }
 
 // primitive lists types whose members belong to the language.
@@ -178,7 +183,7 @@ func (b *binder) functionType(i, limit int) int {
 		i = b.typeParameters(i)
 	}
 	if b.at(i).isPunct('(') {
-		i = b.parameters(i)
+		_, i = b.parameters(i)
 	}
 	if i < limit && b.t[i].isPunct(pArrow) {
 		i = b.typ(i+1, limit)
@@ -252,7 +257,9 @@ func (b *binder) typeMember(i, limit int) int {
 	case t.isPunct('[') && b.at(i+2).isKeyword(kIn):
 		return b.mapped(i, limit)
 	case t.isPunct('['):
+		mark := b.mark()
 		b.computedKey(i)
+		b.take(mark)
 	case t.isPunct('('), t.isPunct('<'):
 		return b.callSignature(i, limit)
 	case t.kind == tPunct:
@@ -288,7 +295,7 @@ func (b *binder) computedKey(open int) {
 
 func (b *binder) callSignature(i, limit int) int {
 	b.enter(false)
-	i = b.signature(i, limit)
+	i = b.signature(b.node(surface.Func, i, i+1), i, limit)
 	b.leave()
 	return i
 }

@@ -21,6 +21,7 @@ func (b *binder) prepare() {
 	b.prefixes = nil
 	b.branches, b.forks = b.findBranches()
 	b.owners = newOwners(b.x.spans)
+	b.interfaces = newInterfaces(b.x.shown)
 	b.expose(0)
 }
 
@@ -69,6 +70,9 @@ func (b *binder) reference(e *event) {
 		return
 	}
 	b.t[e.token].flags |= fFree
+	if e.kind == refers {
+		b.interfaceNames(int(e.token))
+	}
 	if e.use != source.AsType || e.meaning == asValue {
 		b.t[e.token].flags |= fValue
 	}

@@ -22,7 +22,7 @@ func (x *extractor) class(i int, m modifiers) int {
 	if name == "" {
 		name = "default"
 	}
-	x.classMembers(open, x.scopes[x.current].prefix+name, symbol, x.typeParameters(span{From: m.headFrom, To: open}, name))
+	x.classMembers(open, x.scopes[x.current].prefix+name, symbol)
 	return end
 }
 
@@ -182,21 +182,7 @@ func (x *extractor) classVisible(open int, d *declaration) {
 			return
 		}
 		d.visible = append(d.visible, x.memberVisible(e)...)
-		x.hide(e, d)
 	})
-}
-
-// hide excludes the name, parameters and type parameters of a member from the references.
-func (x *extractor) hide(e member, d *declaration) {
-	if e.name != "" && x.at(e.key).kind == tIdent {
-		d.hidden = append(d.hidden, span{From: e.key, To: e.key + 1})
-	}
-	if e.params >= 0 {
-		d.params = append(d.params, e.params)
-		if x.at(e.key + 1).isPunct('<') {
-			d.bound = append(d.bound, x.boundTypes(e.key+1)...)
-		}
-	}
 }
 
 func (x *extractor) memberVisible(e member) []span {
@@ -212,7 +198,7 @@ func (x *extractor) showsValue(e member) bool {
 	return !e.value.Empty() && (e.readonly || e.head == e.key+1)
 }
 
-func (x *extractor) classMembers(open int, class string, parent int, bound []string) {
+func (x *extractor) classMembers(open int, class string, parent int) {
 	if len(class) > longestPrefix {
 		return
 	}
@@ -222,20 +208,19 @@ func (x *extractor) classMembers(open int, class string, parent int, bound []str
 		if e.name == "" {
 			return
 		}
-		x.addMember(e, class, parent, bound)
+		x.addMember(e, class, parent)
 		if e.name == "constructor" && e.params >= 0 {
-			x.parameterProperties(e.params, class, parent, bound)
+			x.parameterProperties(e.params, class, parent)
 		}
 	})
 }
 
-func (x *extractor) addMember(e member, holder string, parent int, bound []string) {
+func (x *extractor) addMember(e member, holder string, parent int) {
 	d := declaration{
 		name: holder + "." + e.name, kind: e.kind, doc: e.start, line: e.start, exported: !e.private, member: true,
-		parent: parent, scope: x.current, content: []span{{From: e.start, To: e.end}}, visible: x.memberVisible(e), bound: bound,
+		parent: parent, scope: x.current, content: []span{{From: e.start, To: e.end}}, visible: x.memberVisible(e),
 	}
 	d.bare = e.kind == source.Method && !x.at(e.head).isPunct('{')
-	x.hide(e, &d)
 	d.signature = x.renderDecorated(span{From: e.start, To: e.from}, span{From: e.from, To: e.head})
 	x.describe(&d, e)
 	if x.showsValue(e) {
@@ -250,13 +235,13 @@ func (x *extractor) addMember(e member, holder string, parent int, bound []strin
 	x.add(d)
 }
 
-func (x *extractor) parameterProperties(open int, class string, parent int, bound []string) {
+func (x *extractor) parameterProperties(open int, class string, parent int) {
 	limit := int(x.t[open].match)
 	for i := open + 1; i < limit; {
 		e := x.member(i, limit)
 		if e.modified && e.name != "" {
 			e.value = span{}
-			x.addMember(e, class, parent, bound)
+			x.addMember(e, class, parent)
 		}
 		for i = max(e.end, i+1); i < limit && !x.at(i-1).isPunct(','); {
 			i = x.skip(i)
@@ -284,8 +269,6 @@ func (x *extractor) interfaceDeclaration(i int, m modifiers) int {
 }
 
 func (x *extractor) objectType(d declaration, m modifiers, open int) {
-	x.members(open, func(e member) { x.hide(e, &d) })
-	bound := x.typeParameters(span{From: m.headFrom, To: open}, d.name)
 	d.signature = x.renderMembers(m.headFrom, open)
 	name := x.scopes[x.current].prefix + d.name
 	symbol := x.complete(d, m)
@@ -294,7 +277,7 @@ func (x *extractor) objectType(d declaration, m modifiers, open int) {
 	}
 	x.members(open, func(e member) {
 		if e.name != "" {
-			x.addMember(e, name, symbol, bound)
+			x.addMember(e, name, symbol)
 		}
 	})
 }

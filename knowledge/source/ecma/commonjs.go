@@ -165,7 +165,7 @@ func (x *extractor) exportObject(open int, m modifiers) {
 			}
 		case e.name == "":
 		case e.params >= 0:
-			d := declaration{name: e.name, kind: source.Func, line: i, content: []span{{From: i, To: end}}, params: []int{e.params}}
+			d := declaration{name: e.name, kind: source.Func, line: i, content: []span{{From: i, To: end}}}
 			if e.kind != source.Method { // read without a call
 				d.kind = source.Var
 			}
@@ -248,7 +248,7 @@ func (x *extractor) assignedMember(holder, name string, left, value span, m modi
 	x.extended[holder] = true
 	d := declaration{
 		name: holder + "." + name, doc: m.start, line: m.start, content: []span{{From: m.start, To: value.To}},
-		exported: true, member: true, parent: parent, scope: x.current, hidden: []span{left},
+		exported: true, member: true, parent: parent, scope: x.current, target: left,
 	}
 	x.bind(&d, []span{left}, value)
 	d.kind = kind

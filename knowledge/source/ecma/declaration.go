@@ -3,6 +3,7 @@ package ecma
 import (
 	"bytes"
 	"cmp"
+	"slices"
 
 	"github.com/causaldocs/causal/knowledge/source"
 )
@@ -15,11 +16,9 @@ type declaration struct {
 	line      int // token that determines its line
 	last      int // last token, if not the end of content
 	content   []span
-	visible   []span   // interface tokens
-	params    []int    // opening parentheses of parameters
-	hidden    []span   // names that are not references: keys, bound names
-	bound     []string // type parameters of the holder
-	inner     bool     // include inner documentation: its members are not separate symbols
+	visible   []span // interface tokens
+	target    span   // what is assigned to, which the interface does not refer to
+	inner     bool   // include inner documentation: its members are not separate symbols
 	exported  bool
 	member    bool // of a class or an interface
 	parent    int  // index of the holding symbol, -1 at the top level
@@ -50,7 +49,7 @@ func (x *extractor) newSymbol(d declaration) symbol {
 	s.Doc, s.Deprecated = x.docBefore(d.doc)
 	s.Interface = x.digestInterface(d)
 	s.Content, s.Code = x.digestContent(d, s.Doc)
-	s.Refs = x.references(d)
+	s.Refs = slices.Clone(d.refs)
 	return s
 }
 
@@ -72,6 +71,7 @@ func (x *extractor) add(d declaration) int {
 			x.spans = append(x.spans, ownSpan{c, n, d.parent, d.member, body})
 		}
 	}
+	x.shows(d, n)
 	if merges {
 		if x.symbols[n].bare && !d.bare && (d.kind == source.Func || d.kind == source.Method) {
 			s.Signature = "" // callers see only the overloads

@@ -68,7 +68,7 @@ func (x *extractor) eachMember(of []string, holder string, left, value span) {
 	l := x.listOf(of)
 	d := declaration{
 		kind: source.Method, doc: left.From, line: left.From, content: []span{{From: left.From, To: value.To}}, exported: true, member: true,
-		parent: parent, scope: x.current, hidden: []span{left}, visible: []span{{From: value.From, To: head}},
+		parent: parent, scope: x.current, visible: []span{{From: value.From, To: head}},
 	}
 	d.name, d.call = holder+"."+source.EachName, call
 	d.signature = holder + "." + source.EachName + " = " + x.functionSignature(value.From, head)
@@ -76,19 +76,20 @@ func (x *extractor) eachMember(of []string, holder string, left, value span) {
 	s.Doc, s.Deprecated = "", ""
 	if l.from != "" {
 		s.Each = &source.Each{From: l.from, List: l.name}
-		x.addEach(s)
+		x.addEach(s, d)
 		return
 	}
 	for _, name := range l.names {
-		x.addEach(symbol{Symbol: s.Symbol.Of(name), parent: s.parent, scope: s.scope, own: s.own, member: s.member})
+		x.addEach(symbol{Symbol: s.Symbol.Of(name), parent: s.parent, scope: s.scope, own: s.own, member: s.member}, d)
 	}
 }
 
-func (x *extractor) addEach(s symbol) {
+func (x *extractor) addEach(s symbol, d declaration) {
 	if _, there := x.index[s.Name]; there {
 		return
 	}
 	x.index[s.Name] = len(x.symbols)
+	x.shows(d, len(x.symbols))
 	x.symbols = append(x.symbols, s)
 }
 

@@ -43,7 +43,7 @@ func TestEnvironment(t *testing.T) {
 		"changed":               {"let code = 0\nfunction f() { code = 5 }\nprocess.exit(code)\n", "exit *"},
 		"constants": {"const KEY = 'A_KEY', P = 'B_'\nconst PRE: string = 'SHOP_'\nprocess.env[KEY]; process.env[PRE + 'TOKEN'] || 'x'; process.env[`${PRE}${name}_URL`]; process.env[name]; process.env[PRE] = 1\n",
 			"env *\nenv A_KEY\nenv SHOP_*_URL\nenv SHOP_TOKEN ~x"},
-		"lists": {"const NAMES = ['A_A', 'A_B']\nconst MAP = { B_A: 1, B_B: 2 }\nfor (const n of NAMES) need(process.env[n])\nObject.keys(MAP).forEach((k) => { process.env[k] })\n['C_A'].map(k => process.env[k] ?? '1')\n",
+		"lists": {"const NAMES = ['A_A', 'A_B']\nconst MAP = { B_A: 1, B_B: 2 }\nfor (const n of NAMES) need(process.env[n])\nObject.keys(MAP).forEach((k) => { process.env[k] });\n['C_A'].map(k => process.env[k] ?? '1')\n",
 			"env A_A\nenv A_B\nenv B_A\nenv B_B\nenv C_A ~1"},
 		"exits": {"const BUSY = 11\nprocess.exit(BUSY); process.exit(code)\n", "exit *\nexit 11 ?BUSY"},
 		"functions": {`function env(name, other) { return process.env[name] || other }

@@ -36,6 +36,16 @@ client.process(x)
 `, "job * $0 0 * * *\njob clean :clean $*/5 * * * *\njob images :resize\njob mails\njob other\njob visit :track"},
 		"a name before the schedule": {"const s = require('node-schedule')\ns.scheduleJob('weather', '0 */15 * * *', async () => {})\ns.scheduleJob('0 1 * * *', clean)\n",
 			"job clean :clean $0 1 * * *\njob weather $0 */15 * * *"},
+		"several in one function": {`import schedule from 'node-schedule'
+export const startJobs = () => {
+  all.push({ id: 'scan', name: 'Full Scan', job: schedule.scheduleJob(jobs.scan, () => { logger.info('scan'); scanner.run() }) })
+  all.push({ id: 'sync', job: schedule.scheduleJob('1 * * * *', () => { a(); b() }) })
+  schedule.scheduleJob('2 * * * *', () => { console.log('x'); cache.clear() })
+  schedule.scheduleJob('3 * * * *', () => { a(); b() })
+  schedule.scheduleJob('4 * * * *', () => { b(); a() })
+}
+function startOne() { schedule.scheduleJob('5 * * * *', () => { a(); b() }) }
+`, "job * $3 * * * *\njob Full Scan :scanner.run $jobs.scan\njob clear :cache.clear $2 * * * *\njob startOne $5 * * * *\njob sync $1 * * * *"},
 		"a copy of a library": {"const cron = require('../libs/nodeCron')\ncron.schedule('30 0 * * *', this.clean.bind(this))\n", "job clean :this.clean $30 0 * * *"},
 		"timers": {`import fastify from 'fastify'
 async function start() {

@@ -8,10 +8,11 @@ import (
 	"slices"
 
 	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/knowledge/source/surface"
 	kernel "github.com/causaldocs/causal/knowledge/source/token"
 )
 
-const version = 42
+const version = 43
 
 // Language is TypeScript or JavaScript.
 type Language struct{ name string }
@@ -54,7 +55,6 @@ type extractor struct {
 	misses     int  // failed searches for a closing >
 	moduleDoc  int  // index of the module comment, or -1
 
-	bound      []string // names bound by the current declaration
 	renderer   renderer // its buffer is reused between signatures
 	scopes     []scope
 	open       []int // open scopes, outermost first
@@ -77,12 +77,14 @@ type extractor struct {
 	topCalls    []string // functions called at top level that may declare tests
 
 	spans        []ownSpan
+	shown        []shownSpan
 	classes      map[int]string
 	fields       map[string]string // types of fields, by "Class.field"
 	receivers    map[int]string    // holders of function values, by first token
 	aliased      map[int]string    // signature behind an alias, by symbol
 	constructors map[string]bool   // functions with prototype methods
 	body         []source.Reference
+	tree         *surface.Tree
 
 	lists         map[string]list // by bound name
 	exportedLists map[string][]string
@@ -147,9 +149,11 @@ func (x *extractor) file(doc string) source.File {
 	}
 	f.Symbols = slices.Grow(f.Symbols, len(x.symbols))
 	for i := range x.symbols {
-		if s := &x.symbols[i]; s.signatures != nil {
+		s := &x.symbols[i]
+		if s.signatures != nil {
 			s.Signature = string(s.signatures)
 		}
+		s.Refs = source.Unique(s.Refs)
 		f.Symbols = append(f.Symbols, x.symbols[i].Symbol)
 	}
 	if f.Test {

@@ -1,6 +1,8 @@
 package ecma
 
 import (
+	"slices"
+
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
@@ -33,6 +35,7 @@ func (x *extractor) resolveInstances() {
 		}
 		x.symbols[i].own, x.symbols[i].Renamed = true, true
 		s.Kind, s.Refs = source.Reexport, []string{one.class}
+		x.shown = slices.DeleteFunc(x.shown, func(s shownSpan) bool { return s.symbol == one.symbol })
 	}
 }
 
@@ -92,7 +95,6 @@ func (x *extractor) objectMember(e member, end int, holder string, parent int) {
 			return
 		}
 	}
-	x.hide(e, &d)
 	x.add(d)
 }
 

@@ -290,7 +290,9 @@ func (x *extractor) surface() {
 		return
 	}
 	in.Place = func(file string) string { return placeOf(file, defaultName) }
-	in.Tree = translated(x)
+	if in.Tree = x.tree; in.Tree == nil { // only the imports show that a rule applies
+		in.Tree = translated(x)
+	}
 	for _, f := range surface.Facts(in) {
 		if f.Kind == source.Data && f.Name == "" {
 			x.sql = append(x.sql, f)

@@ -2,8 +2,6 @@ package ecma
 
 import (
 	"path"
-
-	"github.com/causaldocs/causal/knowledge/source"
 )
 
 // scope is a file, a namespace or an ambient module.
@@ -75,7 +73,6 @@ func (x *extractor) resolveExports() {
 	x.resolveInstances()
 	for i := range x.symbols {
 		s := &x.symbols[i]
-		s.Refs = source.Unique(s.Refs)
 		if sc := x.scopes[s.scope]; sc.ambient && !sc.listed && !s.member {
 			s.own = true
 		}

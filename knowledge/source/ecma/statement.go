@@ -142,7 +142,7 @@ func (x *extractor) function(i int, m modifiers) int {
 	if name == "" && !m.byName || params < 0 {
 		return max(end, i+1)
 	}
-	d := declaration{name: name, kind: source.Func, line: m.start, content: []span{{From: m.start, To: end}}, params: []int{params}, words: span{From: m.headFrom, To: words}, call: j}
+	d := declaration{name: name, kind: source.Func, line: m.start, content: []span{{From: m.start, To: end}}, words: span{From: m.headFrom, To: words}, call: j}
 	d.bare = !x.at(head).isPunct('{')
 	d.visible = []span{{From: m.headFrom, To: head}}
 	d.signature = x.render(m.headFrom, head)
@@ -217,10 +217,6 @@ func (x *extractor) enum(i int, m modifiers) int {
 	end := x.skip(open)
 	d := declaration{name: x.text(i + 1), kind: source.Enum, line: m.start, content: []span{{From: m.start, To: end}}, inner: true}
 	d.visible, d.bases = []span{{From: m.headFrom, To: end}}, span{From: open, To: end}
-	x.members(open, func(e member) {
-		d.bound = append(d.bound, e.name)
-		x.hide(e, &d)
-	})
 	d.signature = x.renderEnum(m.headFrom, open)
 	x.complete(d, m)
 	return end

@@ -1,263 +1,244 @@
 package ecma
 
 import (
+	"strings"
+
 	"github.com/causaldocs/causal/knowledge/source/surface"
 )
 
-type translator struct {
-	*extractor
-	surface.Tree
-	deep  int
-	marks []*surface.Node // decorators of the next declaration
+// grower builds the surface tree of a file while the binder reads it. Without a tree all nodes are the same one, which
+// nothing reads.
+type grower struct {
+	tree    *surface.Tree
+	none    surface.Node
+	pending []*surface.Node // assignments, conditionals and prefix operators without their last operand
+	marks   []*surface.Node // decorators of the next declaration
 }
 
-// deepestNode bounds the nesting of the translation.
-const deepestNode = 100
+// operation is an expression whose operands are pushed.
+type operation struct {
+	surface.Group
+	mark, pending int
+}
 
+// translated returns the surface tree of a file.
 func translated(x *extractor) *surface.Tree {
-	b := &translator{extractor: x}
-	b.Reset(string(x.src))
-	b.Tree.Body = b.block(0, len(x.t))
-	return &b.Tree
+	b := newBinder(x)
+	b.grow()
+	b.statements(0, len(x.t))
+	return b.grown()
 }
 
-func (b *translator) node(k surface.Kind, i, end int) *surface.Node {
+// grow makes the binder build a tree.
+func (b *binder) grow() {
+	b.tree = &surface.Tree{}
+	b.tree.Reset(b.names.src)
+}
+
+func (b *binder) grown() *surface.Tree {
+	if b.tree != nil {
+		b.tree.Body = b.take(0)
+	}
+	return b.tree
+}
+
+func (b *binder) mark() int {
+	if b.tree == nil {
+		return 0
+	}
+	return b.tree.Mark()
+}
+
+// push adds a node to the innermost list, if there is one: there is no node for a missing expression.
+func (b *binder) push(n *surface.Node) {
+	if b.tree != nil && n != nil {
+		b.tree.Push(n)
+	}
+}
+
+func (b *binder) take(mark int) []*surface.Node {
+	if b.tree == nil {
+		return nil
+	}
+	return b.tree.Take(mark)
+}
+
+// last takes the nodes since the mark and returns the last one.
+func (b *binder) last(mark int) *surface.Node {
+	list := b.take(mark)
+	if len(list) == 0 {
+		return nil
+	}
+	return list[len(list)-1]
+}
+
+func (b *binder) listOf(nodes ...*surface.Node) []*surface.Node {
+	mark := b.mark()
+	for _, n := range nodes {
+		b.push(n)
+	}
+	return b.take(mark)
+}
+
+func (b *binder) node(k surface.Kind, i, end int) *surface.Node {
+	if b.tree == nil {
+		return &b.none
+	}
 	t := b.at(i)
-	return b.New(k, t.line, t.off, max(t.off, b.at(max(end-1, i)).end))
+	return b.tree.New(k, t.line, t.off, max(t.off, b.at(max(end-1, i)).end))
 }
 
-func (b *translator) name(i int) *surface.Node {
-	n := b.node(surface.Name, i, i+1)
-	n.Text = b.text(i)
+// around returns a node for the range of another one.
+func (b *binder) around(k surface.Kind, n *surface.Node) *surface.Node {
+	if b.tree == nil {
+		return &b.none
+	}
+	return b.tree.New(k, n.Line, n.From, n.To)
+}
+
+// leaf returns the node of one token.
+func (b *binder) leaf(k surface.Kind, i int) *surface.Node {
+	n := b.node(k, i, i+1)
+	if b.tree != nil {
+		n.Text = b.text(i)
+	}
 	return n
 }
 
-func (b *translator) text(i int) string {
+func (b *binder) text(i int) string {
 	t := b.at(i)
-	return b.Src[t.off:t.end]
+	return b.names.src[t.off:t.end]
 }
 
-// closing returns the partner of the bracket at i.
-func (b *translator) closing(i, limit int) int {
-	if m := int(b.at(i).match); m > i {
-		return min(m, limit)
+func (b *binder) constant(i int) *surface.Node {
+	switch b.t[i].kind {
+	case tString, tTemplate:
+		n := b.node(surface.Text, i, i+1)
+		if b.tree != nil {
+			n.Text = unquote([]byte(b.text(i)))
+		}
+		return n
+	case tNumber:
+		return b.leaf(surface.Number, i)
 	}
-	return min(i+1, limit)
+	return b.node(surface.Unknown, i, i+1)
 }
 
-func (b *translator) block(i, limit int) []*surface.Node {
-	mark := b.Mark()
-	if b.deep++; b.deep < deepestNode {
-		for i < limit {
-			i = max(b.statement(i, limit), i+1)
-		}
+// some returns a node, or one for the expression that is missing at token i.
+func (b *binder) some(n *surface.Node, i int) *surface.Node {
+	if n == nil {
+		return b.node(surface.Unknown, i, i+1)
 	}
-	b.deep--
-	return b.Take(mark)
+	return n
 }
 
-func (b *translator) one(i, limit int) ([]*surface.Node, int) {
-	if b.at(i).isPunct('{') {
-		end := b.closing(i, limit)
-		return b.block(i+1, end), end + 1
+// of selects, calls or indexes x, which begins at token start, by what is at [i, end).
+func (b *binder) of(x *surface.Node, start int, k surface.Kind, i, end int) *surface.Node {
+	n := b.node(k, i, end)
+	if b.tree != nil {
+		n.X, n.From = x, b.at(start).off
+		if k == surface.Member {
+			n.Text = b.text(i)
+		} else {
+			n.Line = x.Line
+		}
 	}
-	mark := b.Mark()
-	if b.deep++; b.deep < deepestNode && i < limit {
-		i = b.statement(i, limit)
-	}
-	b.deep--
-	return b.Take(mark), i
+	return n
 }
 
-func (b *translator) head(i, limit int) (*surface.Node, int) {
-	if !b.at(i).isPunct('(') {
-		return nil, i
+// selected returns the node of the name at i with its members up to end.
+func (b *binder) selected(i, end int) *surface.Node {
+	n := b.leaf(surface.Name, i)
+	for j := i + 1; j < end && b.tree != nil; j++ {
+		if b.t[j].kind != tPunct {
+			n = b.of(n, i, surface.Member, j, j+1)
+		}
 	}
-	end := b.closing(i, limit)
-	n, _ := b.expression(i+1, end)
-	return n, end + 1
+	return n
 }
 
-func (b *translator) statement(i, limit int) int {
-	t, next := b.at(i), b.at(i+1)
-	n := b.node(surface.Block, i, i+1)
-	switch {
-	case t.isPunct('{'):
-		n.Text = "{"
-		n.Body, i = b.one(i, limit)
-		b.Push(n)
-		return i
-	case t.isPunct(';'):
-		return i + 1
-	case t.isPunct('@'):
-		return b.decorator(i, limit)
-	case t.kind != tIdent || b.afterDot(i):
-		return b.plain(i, limit)
+// typeNode returns the node of the type in [i, end). A list of values represents its element type.
+func (b *binder) typeNode(i, end int) *surface.Node {
+	if b.at(i).kind == tIdent {
+		n := b.node(surface.Name, i, max(end, i+1))
+		if b.tree != nil {
+			n.Text = b.text(i)
+		}
+		return n
 	}
-	switch t.id {
-	case kImport:
-		if !next.isPunct('(') && !next.isPunct('.') {
-			return b.skipStatement(i)
-		}
-	case kExport:
-		if next.isKeyword(kDefault) {
-			return b.exported(i+2, limit)
-		}
-		if !next.isPunct('{') && !next.isPunct('*') && !next.isPunct('=') {
-			return i + 1
-		}
-		return b.skipStatement(i)
-	case kType, kInterface, kEnum:
-		if next.kind == tIdent && !next.has(fNewline) {
-			return b.skipStatement(i)
-		}
-	case kDeclare, kAbstract, kElse, kFinally:
-		if next.kind == tIdent || next.isPunct('{') {
-			return i + 1
-		}
-	case kNamespace, kModule:
-		if next.kind == tIdent || next.kind == tString {
-			return i + 2
-		}
-	case kConst, kLet, kVar, kUsing:
-		if next.isKeyword(kEnum) {
-			return b.skipStatement(i)
-		}
-		if next.kind == tIdent || next.isPunct('{') || next.isPunct('[') {
-			return b.variables(i+1, limit)
-		}
-	case kIf:
-		n.Kind = surface.If
-		n.X, i = b.head(i+1, limit)
-		if n.Body, i = b.one(i, limit); b.at(i).isKeyword(kElse) && i < limit {
-			n.Else, i = b.one(i+1, limit)
-		}
-		b.Push(n)
-		return i
-	case kFor, kWhile, kWith, kSwitch:
-		return b.loop(n, i, limit)
-	case kTry, kDo, kCatch:
-		if t.id == kCatch && next.isPunct('(') {
-			i = b.closing(i+1, limit)
-		}
-		n.Body, i = b.one(i+1, limit)
-		b.Push(n)
-		return i
-	case kReturn, kThrow:
-		n.Kind = surface.Return
-		if i++; !next.has(fNewline) && !next.isPunct(';') && !next.isPunct('}') && i < limit {
-			n.X, i = b.expression(i, limit)
-		}
-		b.Push(n)
-		return b.semicolon(i)
-	case kCase:
-		x, end := b.expression(i+1, limit)
-		b.Push(x)
-		return end + 1
-	case kBreak, kContinue:
-		return i + 1
-	}
-	if next.isPunct(':') {
-		return i + 2
-	}
-	return b.plain(i, limit)
+	return b.node(surface.Unknown, i, max(end, i+1))
 }
 
-func (b *translator) decorator(i, limit int) int {
-	m, end := b.operand(i+1, limit)
-	b.marks = append(b.marks, m)
-	return end
+// piece pushes the text of a part of a template.
+func (b *binder) piece(i int) {
+	if k := b.at(i).kind; b.tree == nil || k != tTemplateHead && k != tTemplateMiddle && k != tTemplateTail {
+		return
+	}
+	n := b.node(surface.Text, i, i+1)
+	n.Text = strings.TrimSuffix(strings.TrimLeft(b.text(i), "`}"), "${")
+	if n.Text = strings.TrimSuffix(n.Text, "`"); n.Text != "" {
+		b.push(n)
+	}
 }
 
-func (b *translator) plain(i, limit int) int {
-	for i < limit {
-		n, next := b.expression(i, limit)
-		b.Push(n)
-		if i = max(next, i+1); !b.at(i).isPunct(',') {
-			break
-		}
-		i++
+func (b *binder) operation() operation {
+	o := operation{pending: len(b.pending)}
+	if b.tree != nil {
+		o.Group, o.mark = b.tree.Group(), b.tree.Mark()
 	}
-	return b.semicolon(i)
+	return o
 }
 
-func (b *translator) exported(i, limit int) int {
-	n := b.node(surface.Bind, i, i+1)
-	to := b.node(surface.Name, i, i)
-	to.Text = defaultName
-	n.Args = []*surface.Node{to}
-	n.X, i = b.expression(i, limit)
-	n.Line = n.X.Line
-	b.Push(n)
-	return b.semicolon(i)
+// operator adds the operator at i after the last operand.
+func (b *binder) operator(o *operation, i int) {
+	if b.tree != nil {
+		o.Operator(b.text(i))
+	}
 }
 
-// typed reads a type after a colon. A list of values represents its element type.
-func (b *translator) typed(i int) (*surface.Node, int) {
-	if !b.at(i).isPunct(':') {
-		return nil, i
+// operand returns the operands so far as one; at is behind them.
+func (b *binder) operands(o *operation, at int) *surface.Node {
+	if b.tree == nil {
+		return &b.none
 	}
-	end := b.skipType(i + 1)
-	n := b.node(surface.Unknown, i+1, max(end, i+2))
-	if b.at(i+1).kind == tIdent {
-		n.Kind, n.Text = surface.Name, b.text(i+1)
+	if b.tree.Mark() == o.mark {
+		b.push(b.node(surface.Unknown, at, at+1))
 	}
-	return n, end
+	return o.End()
 }
 
-func (b *translator) variables(i, limit int) int {
-	for i < limit {
-		n := b.node(surface.Bind, i, i+1)
-		var to *surface.Node
-		to, i = b.operand(i, limit)
-		n.Args = []*surface.Node{to}
-		n.Type, i = b.typed(i)
-		if b.at(i).isPunct('=') {
-			n.X, i = b.expression(i+1, limit)
-		}
-		b.Push(n)
-		if !b.at(i).isPunct(',') {
-			break
-		}
-		i++
+// await notes a node without its last operand.
+func (b *binder) await(n *surface.Node) {
+	if b.tree != nil && len(b.pending) < deepest {
+		b.pending = append(b.pending, n)
 	}
-	return b.semicolon(i)
 }
 
-func (b *translator) loop(n *surface.Node, i, limit int) int {
-	n.Kind = surface.For
-	isFor, isSwitch := b.at(i).isKeyword(kFor), b.at(i).isKeyword(kSwitch)
-	if i++; b.at(i).isKeyword(kAwait) {
-		i++
+// assigned notes an assignment to n by the operator at i.
+func (b *binder) assigned(n *surface.Node, i int) {
+	if b.tree == nil {
+		return
 	}
-	if !b.at(i).isPunct('(') {
-		return i
+	bind := b.around(surface.Bind, n)
+	bind.Text = b.text(i)
+	if surface.Dotted(n) == "module.exports" {
+		n.Kind, n.Text, n.X = surface.Name, defaultName, nil
 	}
-	end := b.closing(i, limit)
-	mark := b.Mark()
-	at := i + 1
-	if t := b.at(at); isFor && (t.isKeyword(kConst) || t.isKeyword(kLet) || t.isKeyword(kVar)) {
-		at++
-	}
-	if of := b.skip(at); isFor && (b.textIs(of, "of") || b.textIs(of, "in")) {
-		for ; at < of; at++ {
-			if b.at(at).kind == tIdent {
-				b.Push(b.name(at))
-			}
+	bind.Args = b.listOf(n)
+	b.await(bind)
+}
+
+// complete gives the pending nodes since open their last operand.
+func (b *binder) complete(n *surface.Node, open int) *surface.Node {
+	for len(b.pending) > open {
+		p := b.pending[len(b.pending)-1]
+		b.pending = b.pending[:len(b.pending)-1]
+		if p.To = n.To; p.Kind == surface.Bind {
+			p.X = n
+		} else {
+			p.Args = append(p.Args, n)
 		}
-		n.Args = b.Take(mark)
-		n.X, _ = b.expression(of+1, end)
-	} else {
-		for at < end {
-			at = max(b.plain(at, end), at+1)
-		}
-		for _, s := range b.Take(mark) {
-			b.Push(s)
-		}
+		n = p
 	}
-	if n.Body, i = b.one(end+1, limit); isSwitch {
-		n.Kind = surface.Block
-	}
-	b.Push(n)
-	return i
+	return n
 }

@@ -34,10 +34,15 @@ func (x *extractor) uses() {
 	}
 }
 
-// bodies sets the references of each symbol, and from them the names used of module bindings.
+// bodies sets the references of each symbol, and from them the names used of module bindings. It also builds the
+// surface tree of a file whose code shows that a rule may apply.
 func (x *extractor) bodies() {
 	b := newBinder(x)
+	if x.matters || x.commandLine {
+		b.grow()
+	}
 	b.statements(0, len(x.t))
+	x.tree = b.grown()
 	b.resolve()
 	x.body = b.bodies()
 	for i := range x.imports {

@@ -76,9 +76,6 @@ func (x *extractor) bind(d *declaration, name []span, value span) {
 		d.kind, d.call, d.words = source.Func, call, span{From: value.From, To: call}
 		d.visible = append(name, span{From: value.From, To: end})
 		d.signature = head + " = " + x.functionSignature(value.From, end)
-		if open := x.parenthesis(call); open >= 0 {
-			d.params = []int{open}
-		}
 		return
 	}
 	shown := x.short(value)
@@ -151,7 +148,7 @@ func (x *extractor) classValue(name, value span, d declaration, m modifiers) boo
 	d.visible, d.bases = []span{name, {From: value.From, To: open}}, span{From: value.From + 1, To: open}
 	x.classVisible(open, &d)
 	d.signature = x.render(name.From, name.To) + " = " + x.render(value.From, open)
-	x.classMembers(open, x.scopes[x.current].prefix+d.name, x.complete(d, m), x.typeParameters(span{From: value.From, To: open}, d.name))
+	x.classMembers(open, x.scopes[x.current].prefix+d.name, x.complete(d, m))
 	return true
 }
 

@@ -87,16 +87,45 @@ func all(e *echo.Group) { for _, r := range registrars { r(e) }`, "mount  *() <a
 			"route GET $(paths.Users)  <f.r :u\nroute GET $(s.base)/b  < :b\nroute GET /e/$(i)  <f.r :e\nroute POST $(api)/a/$()  <f.r :a\nroute PUT $(s.base)/c  <f.r :c"},
 		"wrappers": {`http.HandleFunc("/a", auth(limit(a, 3))); http.Handle("/b", http.HandlerFunc(auth(s.b))); http.Handle("/c", with(x)(c)); http.Handle("/d", auth(func(w W, r *R) {})); http.Handle("/e", &E{})`,
 			"route /a  < :auth(limit(a))\nroute /b  < :auth(s.b)\nroute /c  < :with(c)\nroute /d  < :auth(_)\nroute /e  < :E"},
+		"wrapped before": {`h := http.HandlerFunc(api.Check); http.HandleFunc("/a", log.Time(h)); h = auth(h); http.Handle("/b", h); s := api.New(db); http.Handle("/c", s); http.Handle("/d", http.HandlerFunc(s.d)); http.Handle("/e", push(s))`,
+			"route /a  < :log.Time(api.Check)\nroute /b  < :auth(api.Check)\nroute /c  < :api.New(db)\nroute /d  < :s.d\nroute /e  < :push(s)"},
+		"chains of middleware": {`http.Handle("/a", alice.New(limit, auth(x)).Then(a)); http.Handle("/b", s.chain.ThenFunc(s.b)); http.Handle("/c", chain().Then(nil))`,
+			"route /a  < :limit(auth(a))\nroute /b  < :s.chain(s.b)\nroute /c  < :"},
+		"handlers of libraries": {`http.Handle("/a", http.StripPrefix(cfg.Root, http.FileServer(http.FS(files)))); http.Handle("/b", http.StripPrefix(cfg.Root, b)); http.Handle("/c", promhttp.HandlerFor(metrics.All(), promhttp.HandlerOpts{}))
+	http.Handle("/d", auth(d, Options{})); http.Handle("/e", http.TimeoutHandler(func(w W, r *R) {}, second, "late"))`,
+			"route /a  < :http.FileServer()\nroute /b  < :http.StripPrefix(b)\nroute /c  < :promhttp.HandlerFor()\nroute /d  < :auth(d)\nroute /e  < :http.TimeoutHandler(_)"},
 		"closure": {`add := func(path string, h http.Handler) { mux.Handle(path, h) }; add("/a", a); other("/b", b); also := func(path string, h H) { add(path, wrap(h)) }; also("/c", c)`, "route /a  < :a\nroute /c  < :c"},
 		"tables":  {`_ = []Route{{Pattern: "/a", Handler: HandlerFunc(s.a)}, {Method: "GET", Path: "/b", Handler: b}, {Path: "/c"}}`, "route /a  < :s.a\nroute GET /b  < :b"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			src := "package p\nimport \"example.com/graphql\"\nconst base = \"/base\"\nfunc f() {\n\t" + c.body + "\n}\n"
+			src := "package p\nimport (\"example.com/graphql\"; \"github.com/gin-gonic/gin\")\nconst base = \"/base\"\nfunc f() {\n\t" + c.body + "\n}\n"
 			if got := routesOf(extract(t, "p.go", src)); got != c.want {
 				t.Errorf("got:\n%s\nwant:\n%s", got, c.want)
 			}
 		})
+	}
+}
+
+// TestOrderOfHandlers: the handler that answers is the last one, or the first one by the names of the others.
+func TestOrderOfHandlers(t *testing.T) {
+	t.Parallel()
+	src := `package p
+func (i *I) routes(r *server.Router) {
+	r.GET("/a", i.landing.Execute, r.WithSecret, r.WithCORS)
+	r.GET("/b", b, auth(x))
+	r.GET("/c", auth(x), c)
+	r.GET("/d", one, other)
+	r.GET("/e", e)
+}
+`
+	want := `route GET /a  <I.routes() :i.landing.Execute|r.WithSecret, r.WithCORS
+route GET /b  <I.routes() :b|auth
+route GET /c  <I.routes() :c|auth
+route GET /d  <I.routes() :
+route GET /e  <I.routes() :e`
+	if got := routesOf(extract(t, "p.go", src)); strings.ReplaceAll(got, " |", "|") != want {
+		t.Errorf("got:\n%s\nwant:\n%s", got, want)
 	}
 }
 

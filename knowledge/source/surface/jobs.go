@@ -321,14 +321,49 @@ func (f *finder) job(rule JobRule, args []*Node, name string, handler, at *Node)
 		when = strings.ToValidUTF8(when[:longestSchedule], "") + "…"
 	}
 	fact := source.Fact{Kind: source.Job, Name: name, Usage: when}
-	if f.Routes.Functions || handler != nil && handler.Kind == Func && len(handler.Body) == 1 {
+	if f.Routes.Functions {
 		handler = f.runs(handler)
+	} else if handler != nil && handler.Kind == Func {
+		body := slices.DeleteFunc(slices.Clone(handler.Body), func(s *Node) bool { return s.Kind == Call && logs.MatchString(Dotted(s.X)) })
+		if len(body) == 1 {
+			handler = f.runs(body[0])
+		}
 	}
 	if handler != nil {
 		fact.Value = strings.TrimPrefix(f.handler(handler, 0), source.Anonymous)
 	}
 	if text, _, _ := strings.Cut(fact.Value, "("); fact.Name == "" {
-		fact.Name = cmp.Or(text[strings.LastIndexByte(text, '.')+1:], f.frame().Text, source.Unknown)
+		fact.Name = cmp.Or(f.rowNames[at], text[strings.LastIndexByte(text, '.')+1:])
+	}
+	if fact.Name == "" {
+		fact.Name = cmp.Or(f.frame().Text, source.Unknown)
+		f.unnamed[f.frame().Node] = append(f.unnamed[f.frame().Node], len(f.facts))
 	}
 	f.tell(fact, at)
+}
+
+// logs matches functions that write a log.
+var logs = lazyregexp.New(`^(?:this\.)?(?i:console|log|logger)\.`)
+
+// rowJobs records the name in a map for the calls that are its values, which may schedule a job:
+// { name: "clean", job: schedule(…) }.
+func (f *finder) rowJobs(row *Node) {
+	for _, p := range row.Args {
+		if value := valueIn(p); value.Kind == Call {
+			name, _ := f.text(property([]*Node{row}, "name"))
+			id, _ := f.text(property([]*Node{row}, "id"))
+			f.rowNames[value] = cmp.Or(name, id)
+		}
+	}
+}
+
+// nameJobs removes the name of a function from the jobs that it schedules if there are several.
+func (f *finder) nameJobs() {
+	for _, jobs := range f.unnamed {
+		for _, i := range jobs {
+			if len(jobs) > 1 && i < len(f.facts) {
+				f.facts[i].Name = source.Unknown
+			}
+		}
+	}
 }

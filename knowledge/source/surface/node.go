@@ -3,7 +3,6 @@
 package surface
 
 import (
-	"slices"
 	"strings"
 )
 
@@ -48,12 +47,11 @@ type Node struct {
 	Type     *Node // declared type of a name
 }
 
-// Tree holds the nodes of one file. Its memory is reused for the next file.
+// Tree holds the nodes of one file.
 type Tree struct {
 	Src   string
 	Body  []*Node
-	nodes [][]Node
-	used  int
+	nodes []Node // the rest of an allocated chunk
 	lists []*Node
 	stack []*Node
 	words map[string]bool // that the rules ask for; whether they occur
@@ -61,15 +59,9 @@ type Tree struct {
 
 const chunk = 512
 
-// Reset prepares a Tree for another file.
+// Reset begins the Tree of a file.
 func (t *Tree) Reset(src string) {
-	if len(t.nodes) > mostChunks {
-		t.nodes, t.lists = slices.Clone(t.nodes[:mostChunks]), nil // a slice of it would keep the others in memory
-	}
-	for i := range t.nodes[:min(len(t.nodes), t.used/chunk+1)] {
-		clear(t.nodes[i])
-	}
-	t.Src, t.Body, t.used, t.lists, t.stack, t.words = src, nil, 0, t.lists[:0], t.stack[:0], map[string]bool{}
+	t.Src, t.Body, t.stack, t.words = src, nil, t.stack[:0], map[string]bool{}
 }
 
 // Mentions reports whether a word of the rules occurs in the source.
@@ -82,15 +74,13 @@ func (t *Tree) Mentions(word string) bool {
 	return occurs
 }
 
-const mostChunks = 64
-
 // New returns a node for a range of the source.
 func (t *Tree) New(k Kind, line, from, to int32) *Node {
-	if t.used/chunk == len(t.nodes) {
-		t.nodes = append(t.nodes, make([]Node, chunk))
+	if len(t.nodes) == 0 {
+		t.nodes = make([]Node, chunk)
 	}
-	n := &t.nodes[t.used/chunk][t.used%chunk]
-	t.used++
+	n := &t.nodes[0]
+	t.nodes = t.nodes[1:]
 	n.Kind, n.Line, n.From, n.To = k, line, from, to
 	return n
 }

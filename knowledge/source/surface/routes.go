@@ -36,6 +36,9 @@ type RouteRules struct {
 	Parts      map[string]bool      // makers, by library name, of routers that serve nothing until they are mounted
 	Wraps      map[string]bool      // functions, by library name, that mount their last argument, below the path before it if there is one
 	Strip      string               // function that strips a prefix before a router
+	Adapts     map[string]int       // position of the handler in functions of libraries that wrap one; negative in those that make one
+	Ends       map[string]bool      // methods of a chain of middleware that take the handler
+	Order      map[string]bool      // packages whose routes have several handlers; true if the one that answers is first
 	Request    string               // type of requests, of whose Method and URL.Path conditions may be
 	Response   string               // type of responses
 	Serve      string               // method that hands a request on
@@ -342,6 +345,8 @@ func (f *finder) register(rule RouteRule, on *router, n *Node, handler *Node, at
 				handlers = append(slices.Clone(handlers[1:]), handlers[0])
 			} else if first > rule.Path {
 				handlers = handlers[:1]
+			} else if len(handlers) > 1 && f.Routes.Order != nil {
+				handlers = f.ordered(handlers)
 			}
 		default:
 			if handlers = nil; Arg(n.Args, rule.Handler, rule.Path+1) != nil {
@@ -402,14 +407,12 @@ func (f *finder) methodsOf(rule RouteRule, on *router, n *Node) []string {
 func (f *finder) tellRoute(on *router, method, path string, handlers []*Node, at *Node) {
 	fact := source.Fact{Kind: source.Route, Of: on.id, Name: strings.TrimSpace(method + " " + strings.ToValidUTF8(path, "\ufffd")), Also: strings.Join(on.with, ", ")}
 	for i, h := range handlers {
-		text := f.handler(h, 0)
-		name, _, _ := strings.Cut(text, "(")
-		switch {
-		case name == source.Anonymous || name == "":
-		case i+1 == len(handlers):
-			fact.Value = text
-		default:
+		if name := f.wrapper(h); name == "" {
+			continue
+		} else if i+1 < len(handlers) {
 			fact.Also = strings.TrimPrefix(fact.Also+", "+name, ", ")
+		} else {
+			fact.Value = f.handler(h, 0)
 		}
 	}
 	key := source.Fact{Kind: source.Route, Name: fact.Name, Of: fact.Of}

@@ -238,7 +238,7 @@ func (f *finder) wrappers(args []*Node) []string {
 	var out []string
 	for _, a := range args {
 		f.Step()
-		if name, _, _ := strings.Cut(f.handler(a, 0), "("); name != "" && name != source.Anonymous {
+		if name := f.wrapper(a); name != "" {
 			out = append(out, name)
 		}
 	}

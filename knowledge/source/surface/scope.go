@@ -122,6 +122,9 @@ func (f *finder) holds(name string, bind *Node) {
 			v.router = f.routerOf(x.Args[0]) // a function that configures it
 		}
 	}
+	if x := bind.X; f.Scoped && !f.Routes.Functions && x != nil && x.Kind == Call && v.router == nil && bind.Args[0].Is(name) {
+		v.handler = f.handler(x, 0)
+	}
 	if in := f.frame(); in.Node != nil && in.Kind == Func && (v.router != nil || v.path != "" || was != nil || v.typ != "" || f.Routes.Functions) {
 		f.set(name, v)
 	}

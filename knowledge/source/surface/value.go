@@ -232,6 +232,9 @@ func (f *finder) handler(n *Node, depth int) string {
 		if f.Nothing[n.Text] && f.Scoped {
 			return ""
 		}
+		if v := f.vars[n.Text]; v != nil && v.handler != "" {
+			return v.handler
+		}
 		return n.Text
 	case Member:
 		if v := f.vars[n.X.Text]; n.X.Kind == Name && v != nil && v.typ != "" && !v.result && f.Scoped && !strings.Contains(v.typ, ".") {
@@ -247,25 +250,7 @@ func (f *finder) handler(n *Node, depth int) string {
 		if f.Routes.Passing[Dotted(n.X)] && len(n.Args) == 1 {
 			return f.handler(n.Args[0], depth+1)
 		}
-		if n.X.Kind == Call { // with(x)(handler): the last arguments are handlers
-			n = &Node{Kind: Call, X: n.X.X, Args: n.Args}
-		}
-		name, _, _ := strings.Cut(f.handler(n.X, depth+1), "(")
-		for _, itself := range f.Routes.Itself {
-			if of, ok := strings.CutSuffix(name, itself); ok {
-				return of
-			}
-		}
-		if name == "" || name == source.Anonymous {
-			return ""
-		}
-		var all []string
-		for _, a := range n.Args {
-			if text := f.handler(a, depth+1); text != "" {
-				all = append(all, text)
-			}
-		}
-		return name + "(" + strings.Join(all, ",") + ")"
+		return f.wrapped(n, depth)
 	}
 	return ""
 }

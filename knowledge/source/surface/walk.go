@@ -50,6 +50,8 @@ type finder struct {
 	looping   loop
 	rowsRead  int
 	queues    map[string]string // names of queues, by variable
+	rowNames  map[*Node]string  // names of maps, by the calls that are their values
+	unnamed   map[*Node][]int   // jobs without a name of their own, by the function that schedules them
 	builder   bool              // the file may call table builders
 	built     map[*Node]bool    // calls already read: table builders, descriptions of variables
 	server    bool              // the file is of a server
@@ -76,6 +78,7 @@ type value struct {
 	given   string // ID of a parameter used as a set of flags
 	text    *Node  // literal that it holds
 	path    string // path that it held last
+	handler string // the call that made it, if that may be a handler
 	typ     string // of the value, or the function that returns it
 	element string // type of the elements of a list
 	result  bool   // of a function
@@ -107,7 +110,7 @@ const deepest = 200
 func Facts(in Input) []source.Fact {
 	f := &finder{
 		Input: in, told: map[source.Fact]bool{}, globals: map[string]*Node{}, varying: map[string]bool{}, functions: map[string]*Node{}, classes: map[string]*Node{},
-		vars: map[string]*value{}, built: map[*Node]bool{}, queues: map[string]string{}, over: map[*Node]*Node{}, fieldTypes: map[*Node]map[string]*Node{},
+		vars: map[string]*value{}, built: map[*Node]bool{}, queues: map[string]string{}, rowNames: map[*Node]string{}, unnamed: map[*Node][]int{}, over: map[*Node]*Node{}, fieldTypes: map[*Node]map[string]*Node{},
 		types: map[string]string{}, frames: []*frame{{Node: &Node{Body: in.Body}}},
 		env: envState{
 			objects: map[string]bool{}, services: map[string]bool{}, given: map[string][]*Node{}, takes: map[string]map[int]*Node{}, proxied: map[*Node]bool{},
@@ -149,6 +152,7 @@ func Facts(in Input) []source.Fact {
 			f.table(n)
 		}
 	}
+	f.nameJobs()
 	f.callHelpers()
 	f.constructed(in.Body)
 	f.rooted()
@@ -305,6 +309,7 @@ func (f *finder) visit(n *Node) {
 		if f.Routes.Table[0] != nil {
 			f.routing.tables = append(f.routing.tables, n)
 		}
+		f.rowJobs(n)
 		f.each(n.Args)
 	case Call, Index, Member, Operator, Return:
 		if n.Kind == Return {
