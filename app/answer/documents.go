@@ -72,7 +72,11 @@ func (f *findable) document(name string, lines []string) {
 	for i, h := range headings {
 		level := min(h.Level, len(above)-1)
 		clear(above[level:])
-		f.section(name, h.Text, strings.Join(above[2:max(2, level)], " "), lines, h.Line+1, headings[i+1:])
+		shown := h.Text
+		if level == 1 {
+			shown = "" // the title says little of what is below it
+		}
+		f.section(name, shown, strings.Join(above[2:max(2, level)], " "), lines, h.Line+1, headings[i+1:])
 		above[level] = h.Text
 	}
 }

@@ -31,7 +31,7 @@ func (f *findable) page(name, text string, differs, sentences bool) {
 				h.At = name
 			}
 			f.hits[key] = h
-			f.lines.Add(key, strings.Join([]string{name, heading, header, says}, " "))
+			f.lines.Add(key, strings.Join([]string{heading, header, says}, " "))
 		}
 	}
 }
