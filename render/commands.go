@@ -77,7 +77,7 @@ func renderCommands(c Config, surfaces []surface, program func(module, file stri
 	if len(roots)+len(loose) == 0 {
 		return ""
 	}
-	p := &operatorPage{sheet: newSheet(c, nil, c.Layout.Overview(commandPage))}
+	p := &operatorPage{sheet: newSheet(c, nil, c.Layout.Overview(CommandPage))}
 	p.front("Command reference", "Commands", "Commands and flags declared in the code.", staleIn(surfaces))
 	var sections []string
 	var flags [][]element

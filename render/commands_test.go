@@ -329,7 +329,7 @@ func TestNamesOfPrograms(t *testing.T) {
 			r.config.Repository = ""
 			r.nodes()
 			var got []string
-			for line := range strings.SplitSeq(r.conclude(r.plugin(), engine.Unit{Kind: PageKind, Subject: commandPage}, nil).Body.(*Page).generated, "\n") {
+			for line := range strings.SplitSeq(r.conclude(r.plugin(), engine.Unit{Kind: PageKind, Subject: CommandPage}, nil).Body.(*Page).generated, "\n") {
 				if title, ok := strings.CutPrefix(line, "## "); ok {
 					got = append(got, title)
 				} else if strings.Contains(line, "`--all`") {

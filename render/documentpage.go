@@ -61,7 +61,7 @@ func renderDocuments(c Config, all []outlinedDocument) string {
 	if links < fewestHeadings {
 		return ""
 	}
-	p := &operatorPage{sheet: newSheet(c, nil, c.Layout.Overview(documentPage))}
+	p := &operatorPage{sheet: newSheet(c, nil, c.Layout.Overview(DocumentPage))}
 	p.front("Documents", "Documents", "The headings of the documents that people wrote. Their statements are not derived from the code.", nil)
 	for _, most := range headingsEach {
 		var texts []string

@@ -50,7 +50,7 @@ func (r *repo) pages(readme string) map[string]string {
 		}
 	}
 	for name, text := range map[string]string{
-		commandPage: renderCommands(r.config, surfaces, func(module, _ string, _ bool) string { return path.Base(module) }), operationPage: renderOperations(r.config, g, surfaces, settings{}, nil, nil, 0),
+		CommandPage: renderCommands(r.config, surfaces, func(module, _ string, _ bool) string { return path.Base(module) }), operationPage: renderOperations(r.config, g, surfaces, settings{}, nil, nil, 0),
 	} {
 		if text != "" {
 			pages[r.config.Layout.Overview(name)] = text

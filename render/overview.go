@@ -22,15 +22,15 @@ type Overview struct {
 const (
 	entryPage = "index"
 	listPage  = "modules"
-	// commandPage and operationPage are for operators.
-	commandPage   = "commands"
+	// CommandPage and operationPage are for operators.
+	CommandPage   = "commands"
 	operationPage = "operations"
 	// extensionPage is for authors of extensions.
 	extensionPage = "extensions"
 	// dataPage is about databases.
 	dataPage = "data"
-	// documentPage has the headings of hand-written documents.
-	documentPage = "documents"
+	// DocumentPage has the headings of hand-written documents.
+	DocumentPage = "documents"
 	guidePage    = "llms.txt"
 )
 
@@ -39,11 +39,11 @@ func Overviews(l store.Layout) []Overview {
 	return []Overview{
 		{entryPage, "the entry page", "the purpose of the repository, a reading order, and its structure", l.Index(), indexPageOf, false},
 		{listPage, "the list of modules", "one line for each module", l.ModuleList(), listPageOf, false},
-		{commandPage, "the page of commands", "the commands with their flags", l.Overview(commandPage), commandsPageOf, true},
+		{CommandPage, "the page of commands", "the commands with their flags", l.Overview(CommandPage), commandsPageOf, true},
 		{operationPage, "the page of operations", "variables, configuration keys, routes, jobs and exit codes", l.Overview(operationPage), operationsPageOf, true},
 		{extensionPage, "the page of extension points", "interfaces with their implementations, and registries", l.Overview(extensionPage), extensionsPageOf, true},
 		{dataPage, "the data page", "tables and models", l.Overview(dataPage), dataPageOf, true},
-		{documentPage, "the page of documents", "the headings of the documents that people wrote", l.Overview(documentPage), documentsPageOf, true},
+		{DocumentPage, "the page of documents", "the headings of the documents that people wrote", l.Overview(DocumentPage), documentsPageOf, true},
 		{guidePage, "the guide for coding agents", "the topic of each page", l.Guide(), guideOf, false},
 	}
 }

@@ -18,7 +18,7 @@ var surfaces = []struct {
 	title string
 	page  string // the overview with the details
 }{
-	{source.Env, "Environment", operationPage}, {source.Flag, "Flags", commandPage}, {source.Route, "Routes", operationPage},
+	{source.Env, "Environment", operationPage}, {source.Flag, "Flags", CommandPage}, {source.Route, "Routes", operationPage},
 	{source.Job, "Jobs", operationPage},
 	{source.Exit, "Exit codes", operationPage}, {source.Data, "Tables and models", dataPage},
 }

@@ -15,8 +15,8 @@ import (
 )
 
 // page adds the lines of a page, each with the words of its heading and of its table's header. A page that an update
-// would change has no line to point at.
-func (f *findable) page(name, text string, differs bool) {
+// would change has no line to point at. Sentences that causal wrote are left out: only the page of commands has sentences of the code.
+func (f *findable) page(name, text string, differs, sentences bool) {
 	lines, heading, header := strings.Split(text, "\n"), "", ""
 	for i, says := range proseOf(text) {
 		switch {
@@ -24,14 +24,14 @@ func (f *findable) page(name, text string, differs bool) {
 			heading, header = lines[i], ""
 		case isHeader(lines, i):
 			header = lines[i]
-		case says != "":
+		case says != "" && (strings.HasPrefix(lines[i], "|") || strings.HasPrefix(lines[i], "-") || sentences && strings.HasPrefix(heading, "## ") && !strings.HasPrefix(says, "Declared in ")):
 			key := name + ":" + strconv.Itoa(i+1)
 			h := Hit{Kind: "page", Target: name, Text: says, At: key}
 			if differs {
 				h.At = name
 			}
 			f.hits[key] = h
-			f.lines.Add(key, strings.Join([]string{name, heading, header, says}, " "))
+			f.lines.Add(key, strings.Join([]string{heading, header, says}, " "))
 		}
 	}
 }

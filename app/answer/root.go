@@ -6,86 +6,60 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/causaldocs/causal/app/inspect"
 	"github.com/causaldocs/causal/app/workspace"
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/knowledge/lexical"
 	"github.com/causaldocs/causal/knowledge/markdown"
 )
 
-// rootFiles are files at the root that questions are about, with the words that find them and the line that is quoted.
+// rootFiles are files at the root that state what questions are about: the words of such a question, of which it has the first, and the
+// line that is quoted.
 var rootFiles = []struct {
 	name, words string
 	line        *lazyregexp.Regexp
 }{
-	{"LICENSE", licensed, anyWord}, {"LICENSE.md", licensed, anyWord}, {"LICENSE.txt", licensed, anyWord}, {"LICENCE", licensed, anyWord},
-	{"LICENSE-MIT", licensed, anyWord}, {"LICENSE-APACHE", licensed, anyWord}, {"COPYING", licensed, anyWord}, {"COPYING.md", licensed, anyWord},
+	{"pyproject.toml", licensed, licenseKey}, {"package.json", licensed, licenseKey}, {"Cargo.toml", licensed, licenseKey}, {"composer.json", licensed, licenseKey},
+	{"LICENSE", licensed, licenseName}, {"LICENSE.md", licensed, licenseName}, {"LICENSE.txt", licensed, licenseName}, {"LICENCE", licensed, licenseName},
+	{"LICENSE-MIT", licensed, licenseName}, {"LICENSE-APACHE", licensed, licenseName}, {"COPYING", licensed, licenseName}, {"COPYING.md", licensed, licenseName},
 	{"Dockerfile", "docker image container", lazyregexp.New(`^(?i:from)\s`)},
+	{"pyproject.toml", "python" + version, lazyregexp.New(`^(?:requires-python|python)\s*=`)}, {"setup.cfg", "python" + version, lazyregexp.New(`^python_requires`)},
+	{"setup.py", "python" + version, lazyregexp.New(`^\s*python_requires\s*=`)}, {"go.mod", "go" + version, lazyregexp.New(`^go\s`)},
+	{"package.json", "node" + version, lazyregexp.New(`^\s*"node"\s*:`)}, {"Cargo.toml", "rust" + version, lazyregexp.New(`^(?:rust-version|edition)\s*=`)},
+	{"composer.json", "php" + version, lazyregexp.New(`^\s*"php"\s*:`)},
+	{"pom.xml", "java" + version, lazyregexp.New(`<(?:java\.version|maven\.compiler\.(?:source|target|release)|release)>`)},
+	{"build.gradle", "java" + version, javaVersion}, {"build.gradle.kts", "java" + version, javaVersion},
 }
 
-const licensed = "license licence"
-
-var (
-	anyWord = lazyregexp.New(`\pL`)
-	badges  = lazyregexp.New(`^(?:\[?!\[|<|\x60\x60\x60|~~~)`)
+const (
+	licensed = "license licence"
+	version  = " version minimum language"
 )
 
-// leastOfReadme is the share of the words of a question that a line of the README must have.
-const leastOfReadme = 0.6
+var (
+	licenseKey  = lazyregexp.New(`^\s*"?license"?\s*[=:]\s*(?:\{\s*text\s*=\s*)?["']`)
+	licenseName = lazyregexp.New(`(?i)\blicen[sc]e\b`)
+	javaVersion = lazyregexp.New(`sourceCompatibility|languageVersion|jvmToolchain`)
+)
 
-// InRoot returns lines of the README and of other files at the root that answer a question: a fallback, because pages quote little of
-// them. A line must have all required terms, if there are any.
-func InRoot(ctx context.Context, e *workspace.Knowledge, question string, required []string, most int) (out []Hit, err error) {
-	least := leastOfReadme
-	if len(required) > 0 {
-		question, least = strings.Join(required, " "), 0.99
-	}
-	index, hits := lexical.New(), map[string]Hit{}
-	read := func(name string, add func(line string) (words string, more bool)) {
-		o, failed := e.Shown().Run(ctx, inspect.Call{Tool: inspect.Read, About: name, From: 1, To: mostOfRoot})
-		if err = failed; err != nil || len(o.Places) == 0 {
-			return
-		}
-		for i, line := range o.Places[0].Lines {
-			words, more := add(line)
-			if words != "" {
-				at := name + ":" + strconv.Itoa(i+1)
-				hits[at] = Hit{Kind: "file", Target: name, Text: markdown.Words(strings.TrimLeft(strings.TrimSpace(line), "#->* ")), At: at}
-				index.Add(at, words)
-			}
-			if !more {
-				return
-			}
-		}
-	}
+// InRoot returns the line of a file at the root that states what a question with these terms asks for.
+func InRoot(ctx context.Context, e *workspace.Knowledge, terms []string, most int) (out []Hit, err error) {
 	for _, f := range rootFiles {
-		read(f.name, func(line string) (string, bool) {
-			if !f.line.MatchString(line) {
-				return "", true
-			}
-			return f.words + " " + line, false
-		})
-	}
-	few := len(required) == 0 && len(lexical.Terms(question)) < 2 // a line with one word of a question says little
-	if readme, _ := e.Introducers(); readme != "" && !few {
-		read(readme, func(line string) (string, bool) {
-			if line = strings.TrimSpace(line); badges.MatchString(line) {
-				line = ""
-			}
-			return line, true
-		})
-	}
-	if err != nil {
-		return nil, err
-	}
-	for _, m := range index.Cover(question, func(string) bool { return true }) {
-		if h := hits[m.Key]; m.Score >= least && len(out) < most && h.Text != "" && !slices.ContainsFunc(out, func(o Hit) bool { return o.Text == h.Text }) {
-			h.Score = m.Score
-			out = append(out, h)
+		words := lexical.Terms(f.words)
+		if first := words[0]; len(out) == most || !slices.Contains(terms, first) && !(f.words == licensed && slices.Contains(terms, words[1])) ||
+			slices.ContainsFunc(terms, func(t string) bool { return !slices.Contains(words, t) }) {
+			continue
+		}
+		lines, err := linesOf(ctx, e, f.name)
+		if err != nil {
+			return nil, err
+		}
+		if i := slices.IndexFunc(lines, f.line.MatchString); i >= 0 {
+			at := f.name + ":" + strconv.Itoa(i+1)
+			out = append(out, Hit{Kind: "file", Target: f.name, Text: markdown.Words(strings.TrimLeft(strings.TrimSpace(lines[i]), "#->* ")), At: at})
 		}
 	}
 	return out, nil
 }
 
-// mostOfRoot bounds the lines of a file that are searched.
+// mostOfRoot is how many lines of a file are read at once.
 const mostOfRoot = 400

@@ -12,6 +12,7 @@ import (
 	"github.com/causaldocs/causal/app/workspace"
 	"github.com/causaldocs/causal/knowledge/lexical"
 	"github.com/causaldocs/causal/knowledge/reasoning"
+	"github.com/causaldocs/causal/render"
 	"github.com/causaldocs/causal/render/answers"
 	"github.com/causaldocs/causal/render/decisions"
 	"github.com/causaldocs/causal/render/node"
@@ -27,8 +28,9 @@ type Hit struct {
 	At     string  `json:"at,omitempty"`
 	Score  float64 `json:"score"`
 
-	module, symbol, says string // of a symbol; says is its documentation or signature
-	titled               bool   // a page by its title, which answers no question
+	module, symbol, says, doc string // of a symbol; says is its documentation or signature
+	section                   string // of a document
+	titled                    bool   // a page by its title, which answers no question
 }
 
 // Found holds search results, the best first.
@@ -41,6 +43,8 @@ type Found struct {
 // findable is the search index with its results.
 type findable struct {
 	words, lines *lexical.Index // lines of pages apart: their words do not change how rare a word is in the code
+	texts, heads *lexical.Index // paragraphs of documents, and the headings above them
+	headed       map[string]int // terms of such a heading
 	hits         map[string]Hit
 }
 
@@ -71,36 +75,48 @@ func Search(ctx context.Context, w *workspace.Workspace, e *workspace.Knowledge,
 
 // Thresholds of Quote: the share of the words of the question, weighted by rarity, and the share of the best score.
 const (
-	leastCovered = 0.34
+	leastCovered = 0.6
 	nearBest     = 0.75
+	preferred    = 0.2 // for texts of the kind that a question is about
 )
 
-// Wanted are terms that Quote requires. If there are Known ones, only these count, and there is no hit if one of them occurs nowhere. Each
-// quoted text has all Named ones.
-type Wanted struct{ Known, Named []string }
+// Wanted says what a quoted text must have.
+type Wanted struct {
+	Words string   // of the question; if one of them occurs nowhere, there is no hit
+	Named []string // terms that each quoted text has
+	Doing bool     // the question is about use: pages and documents come before code
+}
 
 // Quote returns the best hits that have enough words of a question, with their whole texts. The engine must have run.
-func Quote(ctx context.Context, w *workspace.Workspace, e *workspace.Knowledge, log *workspace.Ledger, question string, wanted Wanted, most int) ([]Hit, error) {
-	f, err := collect(ctx, w, e, log, question, true)
-	if err != nil || slices.ContainsFunc(wanted.Known, func(term string) bool { return !f.words.Has(term) && !f.lines.Has(term) }) {
+func Quote(ctx context.Context, w *workspace.Workspace, e *workspace.Knowledge, log *workspace.Ledger, wanted Wanted, most int) ([]Hit, error) {
+	f, err := collect(ctx, w, e, log, wanted.Words, true)
+	if err != nil || !f.knows(lexical.Terms(wanted.Words)) {
 		return nil, err
 	}
-	if len(wanted.Known) > 0 {
-		question = strings.Join(wanted.Known, " ")
-	}
 	all := func(string) bool { return true }
-	matches := append(f.words.Cover(question, all), f.lines.Cover(question, all)...)
+	written := append(f.lines.Cover(wanted.Words, all), f.inDocuments(wanted.Words)...)
+	code := f.words.Cover(wanted.Words, all)
+	written = slices.DeleteFunc(written, func(m lexical.Match) bool { return m.Score < leastCovered })
+	code = slices.DeleteFunc(code, func(m lexical.Match) bool { return m.Score < leastCovered })
+	better := code
+	if wanted.Doing {
+		better = written
+	}
+	for i := range better {
+		better[i].Score += preferred
+	}
+	matches := slices.Concat(code, written)
 	slices.SortStableFunc(matches, func(a, b lexical.Match) int { return cmp.Compare(b.Score, a.Score) })
 	var out []Hit
 	for _, m := range matches {
 		h := f.hits[m.Key]
 		if h.symbol != "" {
-			h.Text = h.says
+			h.Text = h.doc
 		}
-		if !h.names(wanted.Named) {
+		if h.Text == "" || h.titled || !h.names(wanted.Named) {
 			continue
 		}
-		if m.Score < leastCovered || len(out) == most || len(out) > 0 && m.Score < nearBest*out[0].Score {
+		if len(out) == most || len(out) > 0 && m.Score < nearBest*out[0].Score {
 			break
 		}
 		if h.Score = m.Score; h.symbol != "" {
@@ -108,11 +124,18 @@ func Quote(ctx context.Context, w *workspace.Workspace, e *workspace.Knowledge, 
 				h.At = file + ":" + lines
 			}
 		}
-		if h.Text != "" && !h.titled {
+		if !slices.ContainsFunc(out, func(o Hit) bool { return strings.Contains(o.Text, h.Text) || h.section != "" && o.section == h.section }) {
 			out = append(out, h)
 		}
 	}
 	return out, nil
+}
+
+// knows reports whether each term occurs in some text.
+func (f *findable) knows(terms []string) bool {
+	return !slices.ContainsFunc(terms, func(t string) bool {
+		return !slices.ContainsFunc([]*lexical.Index{f.words, f.lines, f.texts, f.heads}, func(x *lexical.Index) bool { return x.Has(t) })
+	})
 }
 
 // names reports whether the shown text has all terms.
@@ -127,8 +150,8 @@ func (h Hit) names(terms []string) bool {
 // collect indexes the texts that an update would write, so that no stale one is shown. If lines is set, it also indexes the
 // lines of pages.
 func collect(ctx context.Context, w *workspace.Workspace, e *workspace.Knowledge, log *workspace.Ledger, question string, lines bool) (*findable, error) {
-	f := &findable{lexical.New(), lexical.New(), map[string]Hit{}}
-	terms := lexical.Terms(question)
+	f := &findable{lexical.New(), lexical.New(), lexical.New(), lexical.New(), map[string]int{}, map[string]Hit{}}
+	terms := slices.Concat(lexical.Terms(question), strings.Fields(strings.ToLower(question)))
 	for _, m := range e.Modules() {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -138,6 +161,11 @@ func collect(ctx context.Context, w *workspace.Workspace, e *workspace.Knowledge
 	}
 	if err := f.pages(w, e, lines); err != nil {
 		return nil, err
+	}
+	if lines {
+		if err := f.documents(ctx, w, e); err != nil {
+			return nil, err
+		}
 	}
 	for _, slug := range e.Principles() {
 		p, err := e.Principle(ctx, slug)
@@ -195,7 +223,7 @@ func (f *findable) symbols(w *workspace.Workspace, e *workspace.Knowledge, m wor
 			name = d.Name
 		}
 		f.add(Hit{
-			Kind: "symbol", Target: name, Text: strings.TrimSpace(d.Signature + "  " + d.Doc), At: d.At, module: n.Path, symbol: d.Name, says: cmp.Or(d.Doc, d.Signature),
+			Kind: "symbol", Target: name, Text: strings.TrimSpace(d.Signature + "  " + d.Doc), At: d.At, module: n.Path, symbol: d.Name, says: cmp.Or(d.Doc, d.Signature), doc: d.Doc,
 		}, lexical.SplitNames(d.Name))
 	}
 }
@@ -215,7 +243,7 @@ func (f *findable) pages(w *workspace.Workspace, e *workspace.Knowledge, lines b
 	if err != nil {
 		return err
 	}
-	others := slices.AppendSeq([]string{w.Layout.Index(), rules.Page(w.Layout), answers.Page(w.Layout)}, maps.Values(decisions.Pages(w.Layout)))
+	others := slices.AppendSeq([]string{w.Layout.Index(), w.Layout.Overview(render.DocumentPage), rules.Page(w.Layout), answers.Page(w.Layout)}, maps.Values(decisions.Pages(w.Layout)))
 	for _, name := range names {
 		if !w.Layout.Owns(name) || !strings.HasSuffix(name, ".md") {
 			continue
@@ -227,10 +255,16 @@ func (f *findable) pages(w *workspace.Workspace, e *workspace.Knowledge, lines b
 		text := string(data)
 		f.add(Hit{Kind: "page", Target: name, Text: title(text), At: name, titled: true}, headings(text))
 		if lines && !slices.Contains(others, name) {
-			f.page(name, text, differs)
+			f.page(name, text, differs, name == w.Layout.Overview(render.CommandPage))
 		}
 	}
 	return nil
+}
+
+// Title returns the title of the project.
+func Title(w *workspace.Workspace, e *workspace.Knowledge) string {
+	text, _, _ := e.Current(w.Layout.Index())
+	return title(string(text))
 }
 
 func title(page string) string {

@@ -8,6 +8,7 @@ import (
 	"github.com/causaldocs/causal/app/plain"
 	"github.com/causaldocs/causal/app/report"
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
+	"github.com/causaldocs/causal/knowledge/lexical"
 	"github.com/causaldocs/causal/render/answers"
 )
 
@@ -64,11 +65,22 @@ func (a *Asker) quote(ctx context.Context, question string) ([]answer.Hit, error
 	if hits := answer.Commands(a.Workspace, a.Knowledge, howTo(question)); len(hits) > 0 {
 		return hits[:min(len(hits), mostQuoted)], nil
 	}
-	hits, err := answer.Quote(ctx, a.Workspace, a.Knowledge, a.Ledger, question, answer.Wanted{Known: subjects(question), Named: about(question)}, mostQuoted)
-	if err != nil || len(hits) > 0 {
+	if kind := listed(question); kind != "" {
+		if hits := answer.Listed(a.Workspace, a.Knowledge, kind); len(hits) > 0 {
+			return hits[:min(len(hits), mostQuoted)], nil
+		}
+	}
+	words := content(question, answer.Title(a.Workspace, a.Knowledge))
+	if hits, err := answer.InRoot(ctx, a.Knowledge, lexical.Terms(words), mostQuoted); err != nil || len(hits) > 0 {
 		return hits, err
 	}
-	return answer.InRoot(ctx, a.Knowledge, question, subjects(question), mostQuoted)
+	if name := named(question); name != "" {
+		if hits, err := answer.Named(ctx, a.Workspace, a.Knowledge, a.Ledger, name, mostQuoted); err != nil || len(hits) > 0 {
+			return hits, err
+		}
+	}
+	first, _, _ := strings.Cut(strings.ToLower(strings.TrimSpace(question)), " ")
+	return answer.Quote(ctx, a.Workspace, a.Knowledge, a.Ledger, answer.Wanted{Words: words, Named: about(question), Doing: first == "how" || whether[first]}, mostQuoted)
 }
 
 // placeOf is the place of a hit.

@@ -80,23 +80,71 @@ func howTo(question string) []string {
 // whether are the first words of questions for a yes or no.
 var whether = lazy.Set("does do is are can could has have did will would")
 
-// having are the terms of verbs that such a question needs but an answer does not.
+// having are the terms of words that a question needs but an answer does not.
 var having = lazy.Value[map[string]bool]{Make: func() map[string]bool {
 	out := map[string]bool{}
-	for _, term := range lexical.Terms("support need require use work provide include exist contain offer allow handle implement come run available possible way") {
+	for _, term := range lexical.Terms("support need require use work provide include exist contain offer allow handle implement come run available possible way " +
+		"put take make get give want something anything thing inside my own kind code list let happen another other set") {
 		out[term] = true
 	}
 	return out
 }}
 
-// subjects returns the terms for the subject of a question for a yes or no, such as X in "Does it support X?". A text without them is no
-// answer.
-func subjects(question string) []string {
-	first, rest, _ := strings.Cut(strings.ToLower(strings.TrimSpace(question)), " ")
-	if !whether[first] {
-		return nil
+// placed are the verbs of a question for a place.
+var placed = lazyregexp.New(`(?i)\b(?:stored|defined|kept|located|declared|implemented|found)\b`)
+
+// content returns the words that an answer must have. The name of the project counts only if there is no other.
+func content(question, project string) string {
+	if first, _, _ := strings.Cut(strings.ToLower(strings.TrimSpace(question)), " "); first == "where" || first == "which" {
+		question = placed.ReplaceAllString(question, "")
 	}
-	return slices.DeleteFunc(lexical.Terms(rest), func(t string) bool { return having.Get()[t] })
+	all := slices.DeleteFunc(strings.Fields(question), func(w string) bool {
+		terms := lexical.Terms(w)
+		return len(terms) == 0 || !slices.ContainsFunc(terms, func(t string) bool { return !having.Get()[t] && !wholes[t] })
+	})
+	name := lexical.Terms(project)
+	rest := slices.DeleteFunc(slices.Clone(all), func(w string) bool { return slices.Contains(name, lexical.Terms(w)[0]) })
+	if len(rest) == 0 {
+		rest = all
+	}
+	return strings.Join(rest, " ")
+}
+
+// The forms of questions for a list and for one name.
+var (
+	listing = []*lazyregexp.Regexp{
+		lazyregexp.New(`(?i)^\s*(?:what|which) (.+?) (?:are there|exist|are (?:available|supported|defined|registered|listed|read)|(?:does|do) (?:it|they|the \w+) \w+|can i (?:use|set))\s*[?.!]*\s*$`),
+		lazyregexp.New(`(?i)^\s*(?:list|show)(?: me)?(?: all)?(?: of)?(?: the)? (.+?)\s*[?.!]*\s*$`),
+	}
+	naming = lazyregexp.New(`(?i)^\s*(?:where (?:is|are)|what (?:is|are|does|do)|(?:which|what) (?:` + kinds + `) (?:represents?|is|has|holds?|does|implements?)) (?:(?:an?|the) )?(.+?)` +
+		`(?: (?:` + kinds + `|clause|object|code|do|defined|implemented|located|declared|mean|for|used for))*\s*[?.!]*\s*$`)
+)
+
+const kinds = "class|type|function|method|module|package|interface|struct"
+
+// listed returns the kind of things that a question asks to list, empty for other questions.
+func listed(question string) string {
+	for _, form := range listing {
+		if m := form.FindStringSubmatch(question); m != nil {
+			return m[1]
+		}
+	}
+	return ""
+}
+
+// mostNamed is how many words a name has at most.
+const mostNamed = 3
+
+// named returns the name that a question is about, empty if it is not about one.
+func named(question string) string {
+	name := listed(question)
+	if m := naming.FindStringSubmatch(question); m != nil {
+		name = m[1]
+	}
+	if len(strings.Fields(name)) > mostNamed {
+		return ""
+	}
+	return strings.Trim(name, "`\"'")
 }
 
 // The forms of questions that name their subject: "Where are attachments stored?" and "How do I start the server?".
@@ -114,7 +162,7 @@ func about(question string) []string {
 	for _, form := range []*lazyregexp.Regexp{passive, doing} {
 		if m := form.FindStringSubmatch(question); m != nil {
 			words := strings.Fields(m[1])
-			return slices.DeleteFunc(lexical.Terms(words[len(words)-1]), func(t string) bool { return wholes[t] })
+			return slices.DeleteFunc(lexical.Terms(words[len(words)-1]), func(t string) bool { return wholes[t] || having.Get()[t] })
 		}
 	}
 	return nil
