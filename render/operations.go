@@ -25,7 +25,7 @@ var operations = []struct {
 	of                            func(surfaces []surface) []element
 	title, about, name, value, by string
 }{
-	{typedVariables, "Environment variables", "Environment variables that the code reads, and those that compose and `application` files refer to. Test files and examples are not examined. `*` is a computed part of a name.", "Variable", "Type", "Read in"},
+	{typedVariables, "Environment variables", "Environment variables in the code, in compose files and in `application` files. Test files and examples are not examined. `*` is a computed part of a name.", "Variable", "Type", "Read in"},
 	{toolVariables, "Variables of builds, tests and tools", "Variables read only by the compiler, build scripts, tool configurations, and helpers of tools and tests.", "Variable", "", "Read in"},
 	{func([]surface) []element { return nil }, configurationTitle, "Configuration keys declared in the code.", "Key", "Type", "Declared in"},
 	{routesOf, routesTitle, "HTTP routes registered by the code, without those of tests, examples and scripts.", "Route", "Handler", "Registered in"},

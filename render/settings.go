@@ -55,7 +55,7 @@ func isAside(file string) bool {
 	return supportsTests(file) || testSettings.MatchString(path.Base(file)) || source.IsExampleDir(path.Dir(file)) || toolPlace.MatchString(file)
 }
 
-// sampled adds the keys of samples that are none of names, and notes the values in files of defaults of those that are.
+// sampled adds the keys of samples except names. For a known name it notes the value in a file of defaults.
 func (s *settings) sampled(f *facts, names map[string]bool, passages map[string]passage) {
 	for _, file := range ask(f, survey.FilesFor, survey.SampleList) {
 		if isAside(file) || !manual.IsShipped(file) || manifest.IsSettings(file) {
@@ -123,7 +123,7 @@ func (p *operatorPage) shipped(key element) string {
 	return ""
 }
 
-// inConfig matches a directory for the configuration of what is beside it.
+// inConfig matches the names of configuration directories.
 var inConfig = lazyregexp.New(`(?:^|/)(?:conf|config|settings|defaults|etc)$`)
 
 // plain returns the value if its variable is not set.

@@ -59,7 +59,7 @@ func Named(ctx context.Context, w *workspace.Workspace, e *workspace.Knowledge, 
 				h.At = file + ":" + lines
 			}
 		} else if h.Text == "" {
-			h.Text = "a module of this repository"
+			h.Text = "the module in " + cmp.Or(h.module, h.Target)
 		}
 	}
 	return hits[:min(len(hits), most)], nil

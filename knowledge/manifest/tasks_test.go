@@ -65,7 +65,7 @@ func TestTasks(t *testing.T) {
 		"Autotools": {files{"configure.ac": "", "autogen.sh": "", "Makefile.am": "SUBDIRS = src tests\n"}, []string{
 			"build: ./autogen.sh && ./configure && make () in configure.ac", "test: make check () in configure.ac"}},
 		"Autotools with a generated script": {files{"configure.ac": "", "configure": "", "Makefile.am": "bin_PROGRAMS = x\n"}, []string{"build: autoreconf -i && ./configure && make () in configure.ac"}},
-		"a configure script of its own": {files{"configure": ""}, []string{"build: ./configure && make () in configure"}},
+		"a configure script of its own":     {files{"configure": ""}, []string{"build: ./configure && make () in configure"}},
 		"many services, some of a profile": {
 			files{"compose.yml": "services: {a: {image: a}, b: {image: b}, c: {image: c}, d: {image: d}, e: {image: e}, f: {image: f}, g: {image: g}, h: {image: h}, x: {image: x, profiles: [debug]}}\n"},
 			[]string{"run: docker compose up (a, b, c, d, e, f, 2 more) in compose.yml"}},

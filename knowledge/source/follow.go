@@ -197,7 +197,7 @@ func (f *follower) handler(value string) {
 		if ok && name != "" && (found < 0 || called) {
 			found, called, given = node, calls, false
 		} else if called && (name == Anonymous || !calls && NamesHandler(name)) {
-			given = true // what the found function is given handles the route
+			given = true // the argument of the found function handles the route
 		}
 		at = end
 	}
@@ -212,7 +212,7 @@ func NamesHandler(name string) bool {
 	return len(lower) == 1 && lower[0] == 'h' || lower == "next" || strings.HasSuffix(lower, "handler") || strings.HasSuffix(lower, "mux") || strings.HasSuffix(lower, "router")
 }
 
-// handles returns the function that a name in the handler of a route stands for.
+// handles returns the function for a name in the handler of a route.
 func (f *follower) handles(name string) (node int, ok bool) {
 	i, rest, ok := f.within("", name)
 	if !ok || rest != "" {

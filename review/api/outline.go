@@ -25,7 +25,7 @@ func (c *comparer) tell(was, now *source.Declared, kind, text string) {
 	c.add(c.changedAt(was, now, 0, kind, text))
 }
 
-// may adds a breakage of code that cannot be told from valid code.
+// may adds a breakage of code that looks like valid code.
 func (c *comparer) may(was, now *source.Declared, kind, text string) {
 	b := c.changedAt(was, now, 0, kind, text)
 	b.unplaced = true

@@ -133,7 +133,7 @@ func (r *Room) entries(ctx context.Context) ([]survey.Entry, error) {
 
 var errEnough = errors.New("enough is found")
 
-// search calls tell with the words in the part of each wanted file until it returns false. It reports whether it read everything.
+// search passes the words of the part of each wanted file to tell until it returns false, and reports whether it read everything.
 func (r *Room) search(ctx context.Context, words []string, wanted func(file string) bool, part func(file string, content []byte) []byte, tell func(file string, words []string) (more bool)) (whole bool, err error) {
 	if len(words) == 0 {
 		return true, nil

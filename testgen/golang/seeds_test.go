@@ -232,7 +232,7 @@ func FuzzDocumented(f *testing.F) {
 	})
 }
 
-// TestStatedResult: a result that the documentation states after a call is what the call must give.
+// TestStatedResult: the documentation's result of a call is the expected one.
 func TestStatedResult(t *testing.T) {
 	t.Parallel()
 	p := &Package{}

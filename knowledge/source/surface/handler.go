@@ -89,7 +89,7 @@ func (f *finder) ends(n *Node, depth int) string {
 	return text
 }
 
-// ordered returns the handlers of a route with the one that answers last. If the framework is unknown, that is the one
+// ordered returns the handlers of a route; the last one answers. If the framework is unknown, that is the one
 // which is no call, or the first if the others are called With…; without such a hint none is known.
 func (f *finder) ordered(handlers []*Node) []*Node {
 	early, late := false, false

@@ -36,9 +36,9 @@ type RouteRules struct {
 	Parts      map[string]bool      // makers, by library name, of routers that serve nothing until they are mounted
 	Wraps      map[string]bool      // functions, by library name, that mount their last argument, below the path before it if there is one
 	Strip      string               // function that strips a prefix before a router
-	Adapts     map[string]int       // position of the handler in functions of libraries that wrap one; negative in those that make one
+	Adapts     map[string]int       // library functions that wrap a handler, with the argument's position; a negative one if they make a handler
 	Ends       map[string]bool      // methods of a chain of middleware that take the handler
-	Order      map[string]bool      // packages whose routes have several handlers; true if the one that answers is first
+	Order      map[string]bool      // packages with several handlers per route; true if the first one answers
 	Request    string               // type of requests, of whose Method and URL.Path conditions may be
 	Response   string               // type of responses
 	Serve      string               // method that hands a request on
@@ -339,13 +339,13 @@ func (f *finder) register(rule RouteRule, on *router, n *Node, handler *Node, at
 		case rule.First:
 			handlers = n.Args[:1]
 		case rule.All:
-			if handlers = n.Args[slices.Index(n.Args, node)+1:]; on.based && len(handlers) > 0 {
+			handlers = n.Args[slices.Index(n.Args, node)+1:]
+			switch {
+			case on.based && len(handlers) > 0, !on.early && first > rule.Path:
 				handlers = handlers[:1]
-			} else if on.early {
+			case on.early:
 				handlers = append(slices.Clone(handlers[1:]), handlers[0])
-			} else if first > rule.Path {
-				handlers = handlers[:1]
-			} else if len(handlers) > 1 && f.Routes.Order != nil {
+			case len(handlers) > 1 && f.Routes.Order != nil:
 				handlers = f.ordered(handlers)
 			}
 		default:

@@ -51,7 +51,7 @@ type finder struct {
 	rowsRead  int
 	queues    map[string]string // names of queues, by variable
 	rowNames  map[*Node]string  // names of maps, by the calls that are their values
-	unnamed   map[*Node][]int   // jobs without a name of their own, by the function that schedules them
+	unnamed   map[*Node][]int   // unnamed jobs, by the scheduling function
 	builder   bool              // the file may call table builders
 	built     map[*Node]bool    // calls already read: table builders, descriptions of variables
 	server    bool              // the file is of a server
