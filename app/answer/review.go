@@ -69,7 +69,7 @@ func ReviewText(r *report.Review) string {
 		b.WriteString("\n")
 		quoteCode(&b, f)
 		plain.Add(&b, "    %s\n", f.Message)
-		for _, d := range f.Dependants {
+		for _, d := range f.Affected() {
 			plain.Add(&b, "    affects %s:%d\n", d.Path, d.Line)
 		}
 		if f.Principle != nil {

@@ -54,6 +54,11 @@ type Finding struct {
 	Frame      string              `json:"frame_id"`
 }
 
+// Affected returns the dependants that the change did not adapt.
+func (f *Finding) Affected() []finding.Place {
+	return slices.DeleteFunc(slices.Clone(f.Dependants), func(p finding.Place) bool { return p.Adapted })
+}
+
 // Past is a fixed, carried, outdated or dismissed finding.
 type Past struct {
 	ID       string           `json:"id"`

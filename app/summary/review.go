@@ -333,10 +333,8 @@ func (r *Review) Explain(id string) string {
 		markdown.Fence("", plain.Text(f.Quote, longestMessage)),
 	}
 	var facts []string
-	if len(f.Dependants) > 0 {
-		for _, d := range f.Dependants {
-			facts = append(facts, "- affects "+Code(fmt.Sprintf("%s:%d", d.Path, d.Line)))
-		}
+	for _, d := range f.Affected() {
+		facts = append(facts, "- affects "+Code(fmt.Sprintf("%s:%d", d.Path, d.Line)))
 	}
 	facts = append(facts, "- invalid when "+Code(f.Condition))
 	if f.FirstSeen != "" {

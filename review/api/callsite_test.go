@@ -112,9 +112,9 @@ func TestAdapted(t *testing.T) {
 		"none":       {golang, []edit{do}, added + " -> b/b.go:6"},
 		"the first":  {golang, []edit{do, first}, added + " -> b/b.go:7"},
 		"the second": {golang, []edit{do, second}, added + " -> b/b.go:6"},
-		"all":        {golang, []edit{do, first, second}, added},
-		"moved":      {golang, []edit{do, first, second, {"b/b.go", "func Run() {\n", "func Run() {\n\tprintln()\n"}}, added},
-		"java":       {java, []edit{f, {"src/q/Caller.java", "(1)", "(1, 2)"}}, use},
+		"all":        {golang, []edit{do, first, second}, added + " -> b/b.go:6 adapted"},
+		"moved":      {golang, []edit{do, first, second, {"b/b.go", "func Run() {\n", "func Run() {\n\tprintln()\n"}}, added + " -> b/b.go:7 adapted"},
+		"java":       {java, []edit{f, {"src/q/Caller.java", "(1)", "(1, 2)"}}, use + " -> src/q/Caller.java:4 adapted"},
 		"java, left": {java, []edit{f, {"src/q/Caller.java", "class Caller {", "class Caller { // left"}}, use + " -> src/q/Caller.java:4"},
 	} {
 		t.Run(name, func(t *testing.T) {

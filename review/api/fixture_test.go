@@ -75,6 +75,9 @@ func brief(f finding.Finding) string {
 	}
 	for _, d := range f.Dependants {
 		out += fmt.Sprintf(" -> %s:%d", d.Path, d.Line)
+		if d.Adapted {
+			out += " adapted"
+		}
 	}
 	return out
 }

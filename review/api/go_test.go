@@ -127,7 +127,7 @@ func TestGoBreaks(t *testing.T) {
 		"a use that leads elsewhere":        {[]edit{{money, parse, ""}, {"cash/cash.go", "", strings.Replace(shop[money], "package money", "package cash", 1)}, {cart, "example.com/shop/money", "example.com/shop/cash"}, {cart, "money.Quote\n", "cash.Quote\n"}}, []string{"ParseAmount function removed error money/money.go:64 left"}},
 		"parameter added":                   {[]edit{{money, "Amount(text string)", "Amount(text string, base int)"}}, []string{"ParseAmount parameter added error money/money.go:64 -> cart/cart.go:18"}},
 		"parameter removed":                 {[]edit{{money, "Amount(text string)", "Amount()"}}, []string{"ParseAmount parameter removed error money/money.go:64 -> cart/cart.go:18"}},
-		"parameter added, use mended":       {[]edit{{money, "Amount(text string)", "Amount(text string, base int)"}, {cart, "q.Price)", "q.Price, 10)"}}, []string{"ParseAmount parameter added error money/money.go:64"}},
+		"parameter added, use mended":       {[]edit{{money, "Amount(text string)", "Amount(text string, base int)"}, {cart, "q.Price)", "q.Price, 10)"}}, []string{"ParseAmount parameter added error money/money.go:64 -> cart/cart.go:18 adapted"}},
 		"variadic parameter added":          {[]edit{{money, "Amount(text string)", "Amount(text string, base ...int)"}}, []string{"ParseAmount variadic parameter added error money/money.go:64"}},
 		"parameter retyped":                 {[]edit{{money, "Amount(text string)", "Amount(text []byte)"}}, []string{"ParseAmount parameter retyped error money/money.go:64 -> cart/cart.go:18"}},
 		"result retyped":                    {[]edit{{money, "(Amount, error) {", "(float64, error) {"}}, []string{"ParseAmount result retyped error money/money.go:64 -> cart/cart.go:18"}},

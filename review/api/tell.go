@@ -148,12 +148,12 @@ func (t *teller) places(b *breakage) ([]finding.Place, error) {
 	}
 	var out []finding.Place
 	for _, c := range callers {
-		line, err := t.affected(c, b, breaks)
+		line, adapted, err := t.affected(c, b, breaks)
 		if err != nil {
 			return nil, err
 		}
 		if line > 0 {
-			out = append(out, finding.Place{Module: c.Module, Path: c.Path, Line: line})
+			out = append(out, finding.Place{Module: c.Module, Path: c.Path, Line: line, Adapted: adapted})
 		}
 	}
 	if b.structural {
@@ -166,31 +166,36 @@ func (t *teller) places(b *breakage) ([]finding.Place, error) {
 	return sorted(out), nil
 }
 
-// affected returns the line of a reference that a breakage affects, or 0.
-func (t *teller) affected(c source.Referred, b *breakage, breaks func(use) bool) (int, error) {
+// affected returns the line of a reference that a breakage affects, or 0, and whether the same change adapted it.
+func (t *teller) affected(c source.Referred, b *breakage, breaks func(use) bool) (line int, adapted bool, err error) {
 	own := c.Module == t.pair.name
 	if !c.Certain || own && !t.beside(c, t.pair.now.declared[b.declared]) {
-		return 0, nil
+		return 0, false, nil
 	}
 	f, err := change.FileOf(t.reader, c.Path)
 	switch {
 	case err != nil:
-		return 0, err
+		return 0, false, err
 	case breaks != nil:
-		return t.hit(c, b, breaks)
+		line, err = t.hit(c, b, breaks)
+		return line, false, err
 	case own && (f != nil || !breaking[b.kind] || t.forwards(c)):
-		return 0, nil
+		return 0, false, nil
 	case b.inner && b.member != "" && t.pair.now.ambiguous(b):
-		return 0, nil
+		return 0, false, nil
 	}
-	line := c.Line
+	line = c.Line
 	if b.member != "" {
 		line, err = t.selects(c, b.member)
 	}
-	if f != nil && line > 0 && err == nil {
-		line, err = t.unadapted(c, b, f, line)
+	if f == nil || line == 0 || err != nil {
+		return line, false, err
 	}
-	return line, err
+	left, err := t.unadapted(c, b, f, line)
+	if left > 0 || b.inner { // only the callers that are left are told of what no other module can use
+		line = left
+	}
+	return line, left == 0, err
 }
 
 // implementers returns the types of other modules that implemented a declaration and lack what it requires now.

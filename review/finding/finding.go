@@ -61,11 +61,13 @@ type Skipped struct {
 	Reason string `json:"reason"`
 }
 
-// Place is an affected place in another module or file than the finding, in the new version.
+// Place is a use in another module or file than the finding, in the new version. It is affected unless the same change
+// adapted it.
 type Place struct {
-	Module string `json:"module"`
-	Path   string `json:"path"`
-	Line   int    `json:"line"`
+	Module  string `json:"module"`
+	Path    string `json:"path"`
+	Line    int    `json:"line"`
+	Adapted bool   `json:"adapted,omitempty"`
 }
 
 // Suggestion is an edit that fixes a finding. Replacement, without a final line end, replaces the lines from Line to
