@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/testgen"
 	"github.com/causaldocs/causal/testgen/spec"
 )
@@ -19,9 +18,9 @@ const mostCalls = 24
 func (p *Package) written(plan *Plan, f *function) (out []testgen.Candidate) {
 	out = p.promises(plan, f)
 	name := testgen.LastName(f.name)
-	take := func(call *ast.CallExpr, from, why string, want *spec.Want) {
+	take := func(call *ast.CallExpr, from, why string) {
 		if args, ok := p.arguments(plan, call); ok && len(out) < mostCalls {
-			out = append(out, testgen.Candidate{Args: args, From: from, Why: why, Want: want})
+			out = append(out, testgen.Candidate{Args: args, From: from, Why: why})
 		}
 	}
 	texts := []struct{ text, prefix, why string }{{"", "", ""}, {p.doc, "", "the documentation of the package calls it so"}, {p.readme, p.Name + ".", "the README calls it so"}}
@@ -33,7 +32,7 @@ func (p *Package) written(plan *Plan, f *function) (out []testgen.Candidate) {
 	}
 	for _, t := range texts {
 		for _, call := range callsIn(t.text, t.prefix+name) {
-			take(call.CallExpr, testgen.FromDoc, t.why, p.stated(plan, call.after))
+			take(call, testgen.FromDoc, t.why)
 		}
 	}
 	for _, t := range p.tests {
@@ -41,11 +40,11 @@ func (p *Package) written(plan *Plan, f *function) (out []testgen.Candidate) {
 		if strings.HasPrefix(t.Name.Name, "Example") {
 			why = "an example of the package calls it so"
 		}
-		callsTo(t.Body, name, func(c *ast.CallExpr) { take(c, testgen.FromTest, why, nil) })
+		callsTo(t.Body, name, func(c *ast.CallExpr) { take(c, testgen.FromTest, why) })
 	}
 	if plan.Recv == nil {
 		for _, name := range p.valueNames {
-			callsTo(p.vars[name].value, f.name, func(c *ast.CallExpr) { take(c, testgen.FromLiteral, "the package calls it so for "+name, nil) })
+			callsTo(p.vars[name].value, f.name, func(c *ast.CallExpr) { take(c, testgen.FromLiteral, "the package calls it so for "+name) })
 		}
 	}
 	return out
@@ -74,13 +73,7 @@ func calledName(call *ast.CallExpr) string {
 // in bytes
 const longestCall = 300
 
-// quoted is a call in a text, with the text after it.
-type quoted struct {
-	*ast.CallExpr
-	after string
-}
-
-func callsIn(text, name string) (out []quoted) {
+func callsIn(text, name string) (out []*ast.CallExpr) {
 	for at := 0; len(out) < mostCalls; {
 		i := strings.Index(text[at:], name+"(")
 		if i < 0 {
@@ -97,30 +90,10 @@ func callsIn(text, name string) (out []quoted) {
 		}
 		x, err := parser.ParseExpr("f(" + text[at:at+end] + ")")
 		if call, ok := x.(*ast.CallExpr); err == nil && ok {
-			out = append(out, quoted{call, text[at+end+1:]})
+			out = append(out, call)
 		}
 	}
 	return out
-}
-
-// statement matches a result that a text states after a call: " is 0", " == \"a\"", " returns true.".
-var statement = lazyregexp.New("^`?\\s*(?:is|equals|returns|gives|yields|==?|=>|->|→)\\s+`?(-?\\d[\\w.]*\\w|-?\\d|true|false|\"(?:[^\"\\\\\n]|\\\\.)*\")`?(?:[.,;:)]?\\s*$|[.,;:)]\\s|[.;]?\\n)")
-
-// stated returns the result that the text after a call states, or nil if there is none of the function's type.
-func (p *Package) stated(plan *Plan, after string) *spec.Want {
-	m := statement.FindStringSubmatch(after)
-	if m == nil || plan.Fails || len(plan.Results) != 1 {
-		return nil
-	}
-	x, err := parser.ParseExpr(m[1])
-	if err != nil {
-		return nil
-	}
-	v, ok := p.valueOf(plan.Results[0], x)
-	if !ok {
-		return nil
-	}
-	return &spec.Want{Values: []spec.Typed{{Type: plan.Results[0].Text, Value: v}}}
 }
 
 func wordByte(c byte) bool {

@@ -231,27 +231,3 @@ func FuzzDocumented(f *testing.F) {
 		}
 	})
 }
-
-// TestStatedResult: the documentation's result of a call is the expected one.
-func TestStatedResult(t *testing.T) {
-	t.Parallel()
-	p := &Package{}
-	for _, tt := range []struct {
-		kind  Kind
-		after string
-		want  spec.Value
-	}{
-		{Float, " is 0.", float64(0)}, {Float, " == 2, unless", float64(2)}, {Int, " returns -3", int64(-3)}, {Int, " => 4", int64(4)},
-		{String, "` is `\"a b\"`.", "a b"}, {Bool, " is true", true}, {Bool, " is true for all", nil},
-		{Int, " is 3 times", nil}, {Int, " is 3\nand", int64(3)}, {Int, " is 3.5", nil}, {Int, " is deprecated", nil}, {Int, ". 3", nil}, {String, " is 0", nil}, {Int, " = x", nil},
-	} {
-		got := p.stated(&Plan{Signature: Signature{Results: []*Type{{Kind: tt.kind, Text: "T"}}}}, tt.after)
-		if tt.want == nil {
-			if got != nil {
-				t.Errorf("%q states %v", tt.after, got.Values)
-			}
-		} else if got == nil || got.Values[0].Value != tt.want {
-			t.Errorf("%q states %+v, want %v", tt.after, got, tt.want)
-		}
-	}
-}
