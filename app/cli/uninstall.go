@@ -32,9 +32,12 @@ func newUninstall(world IO) *cobra.Command {
 		Use:   "uninstall",
 		Short: "Remove everything in the repository that causal wrote",
 		Long: `Remove the pages, .causal, the generated tests, the workflow and site files of causal init, its lines in .gitattributes and
-.gitignore, the hooks for coding agents, and the cache and key of this clone in .git/causal. In a linked work tree, the key and the shared cache stay. Pages with text in keep blocks
-are listed and left in place, as are a workflow and a command for agents that were edited. The command commits nothing, so git can restore committed files. Uncommitted files, the cache
-and the key cannot be restored; the list marks them.`,
+.gitignore, the hooks for coding agents, and the cache and key of this clone in .git/causal. In a linked work tree, the key
+and the shared cache stay. The command lists and keeps pages with text in keep blocks, and a workflow or a command for agents
+that was edited.
+
+It commits nothing, so git can restore committed files. Uncommitted files, the cache and the key cannot be restored; the list
+marks them.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return inPlace(cmd.Context(), world, ".", func(p *place) error { return p.uninstall(cmd.Context(), dryRun, yes) })
