@@ -44,14 +44,14 @@ func shapeOf(name, code string) (words, own []string) {
 // CommonShape returns the shape of lines that have the same one. It keeps the names that all of them select from.
 func CommonShape(name string, lines []string) string {
 	shape, first := shapeOf(name, lines[0])
+	var others [][]string
+	for _, line := range lines[1:] {
+		_, own := shapeOf(name, line)
+		others = append(others, own)
+	}
 	for i := range shape {
-		if shape[i] != anyName || i+1 == len(shape) || !selecting[shape[i+1]] {
-			continue
-		}
-		if !slices.ContainsFunc(lines, func(line string) bool {
-			_, own := shapeOf(name, line)
-			return own[i] != first[i]
-		}) {
+		selects := shape[i] == anyName && i+1 < len(shape) && selecting[shape[i+1]]
+		if selects && !slices.ContainsFunc(others, func(own []string) bool { return own[i] != first[i] }) {
 			shape[i] = first[i]
 		}
 	}
