@@ -23,7 +23,7 @@ import (
 )
 
 // Version is part of the generator of a review's conclusions. Raise it when the same change gives other findings.
-const Version = "review/4"
+const Version = "review/5"
 
 // Files stores the plugin's conclusions during a run.
 type Files interface {
