@@ -19,8 +19,8 @@ import (
 // Bounds of the hand-written documents that answers quote.
 const (
 	mostDocuments = 60
-	mostReads     = 5   // of mostOfRoot lines each
-	shownSection  = 300 // bytes after which no paragraph of a section is added
+	mostLines     = 2000 // of one
+	shownSection  = 300  // bytes after which no paragraph of a section is added
 )
 
 var (
@@ -52,8 +52,8 @@ func (f *findable) documents(ctx context.Context, w *workspace.Workspace, e *wor
 }
 
 func linesOf(ctx context.Context, e *workspace.Knowledge, name string) (lines []string, err error) {
-	for n := range mostReads {
-		o, err := e.Shown().Run(ctx, inspect.Call{Tool: inspect.Read, About: name, From: n*mostOfRoot + 1, To: (n + 1) * mostOfRoot})
+	for n := 0; n < mostLines; n += mostOfRoot {
+		o, err := e.Shown().Run(ctx, inspect.Call{Tool: inspect.Read, About: name, From: n + 1, To: n + mostOfRoot})
 		if err != nil || len(o.Places) == 0 {
 			return lines, err
 		}
