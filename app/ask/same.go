@@ -84,7 +84,7 @@ var whether = lazy.Set("does do is are can could has have did will would")
 var having = lazy.Value[map[string]bool]{Make: func() map[string]bool {
 	out := map[string]bool{}
 	for _, term := range lexical.Terms("support need require use work provide include exist contain offer allow handle implement come run available possible way " +
-		"put take make get give want something anything thing inside my own kind code list let happen another other set package module class function method file symbol") {
+		"put take make get give want something anything thing inside my own kind code list let happen another other set package module class function method symbol") {
 		out[term] = true
 	}
 	return out
