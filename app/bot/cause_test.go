@@ -81,7 +81,8 @@ func TestWhatAPushCaused(t *testing.T) {
 		t.Errorf("the log has the files %q", batches)
 	}
 	page, _ := f.repo.Read("main", "docs/causal/log.md")
-	for _, told := range []string{"**Pushed `" + pushed[:10] + "`: Count larger amounts**", "  - money: Parse was removed, Amount changed its signature\n", "  - tax is new, with Rate\n"} {
+	page = strings.ReplaceAll(page, "`", "") // which a hash has only if it has both digits and letters
+	for _, told := range []string{"**Pushed " + pushed[:10] + ": Count larger amounts**", "  - money: Parse was removed, Amount changed its signature\n", "  - tax is new, with Rate\n"} {
 		if !strings.Contains(page, told) {
 			t.Errorf("the page of the log does not tell %q:\n%s", told, page)
 		}
