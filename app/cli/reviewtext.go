@@ -43,11 +43,13 @@ func annotateReview(w io.Writer, r *report.Review) error {
 		b.WriteString("::error title=" + plain.Property(f.Check) + "::" + plain.Data(f.String()) + "\n")
 	}
 	for _, f := range r.Findings {
-		where := "file=" + plain.File(f.Path)
-		if f.Side == finding.Right {
-			where += fmt.Sprintf(",line=%d,endLine=%d", f.Line, f.EndLine)
+		where := "file=" + plain.File(f.Path) + ","
+		if f.Severity == finding.Note { // appears beside no line
+			where, f.Message = "", f.Path+": "+f.Message
+		} else if f.Side == finding.Right {
+			where += fmt.Sprintf("line=%d,endLine=%d,", f.Line, f.EndLine)
 		}
-		b.WriteString("::" + runnerLevels.Get()[f.Severity] + " " + where + ",title=" + plain.Property(f.Rule) + "::" + plain.Data(f.Message) + "\n")
+		b.WriteString("::" + runnerLevels.Get()[f.Severity] + " " + where + "title=" + plain.Property(f.Rule) + "::" + plain.Data(f.Message) + "\n")
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

@@ -53,5 +53,5 @@ func (w *Workspace) trunk(ctx context.Context, named string) (gitstore.Commit, e
 			return c, nil
 		}
 	}
-	return gitstore.Commit{}, &PlaceError{errors.New("there is no origin/HEAD, " + known + " or master to compare with: name a revision with --base")}
+	return gitstore.Commit{}, &PlaceError{errors.New("there is no origin/HEAD, " + known + " or master to compare with: name a revision with --base, or the default branch with branch in .causal/config.yml")}
 }

@@ -11,6 +11,9 @@ import (
 	"strconv"
 	"strings"
 
+	"golang.org/x/mod/modfile"
+	gomodule "golang.org/x/mod/module"
+
 	"github.com/causaldocs/causal/app/gitstore"
 	"github.com/causaldocs/causal/app/worktree"
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
@@ -23,20 +26,20 @@ import (
 // unreleased turns breaking changes into notes if no release has the symbol or the last release is before 1.0. Without
 // tags, findings stay errors.
 func (r *reviewing) unreleased(ctx context.Context, base, head *survey.Survey, found *review.Found) error {
-	of := map[string][]*finding.Finding{} // by releasing module
+	of := map[module][]*finding.Finding{}
 	for i := range found.Findings {
 		f := &found.Findings[i]
 		if f.Rule != api.Rule || f.Severity != finding.Error {
 			continue
 		}
-		module, err := moduleOf(facts{ctx, head}, f.Path)
+		in, err := moduleOf(facts{ctx, head}, f.Path)
 		if err != nil {
 			return err
 		}
-		of[module] = append(of[module], f)
+		of[in] = append(of[in], f)
 	}
-	for _, module := range slices.Sorted(maps.Keys(of)) {
-		if err := r.promised(ctx, base, head, module, of[module]); err != nil {
+	for _, in := range slices.SortedFunc(maps.Keys(of), func(a, b module) int { return cmp.Compare(a.prefix, b.prefix) }) {
+		if err := r.promised(ctx, base, head, in, of[in]); err != nil {
 			return err
 		}
 	}
@@ -47,22 +50,42 @@ func (r *reviewing) unreleased(ctx context.Context, base, head *survey.Survey, f
 // as prefix.
 var majorDir = lazyregexp.New(`(^|/)v[0-9]+$`)
 
-// moduleOf returns the tag prefix of the Go module that contains a file, as in money/v1.2.3. It is empty for the root
-// module and for other languages.
-func moduleOf(r survey.Reader, file string) (string, error) {
-	if path.Ext(file) != ".go" {
-		return "", nil
-	}
-	for dir := path.Dir(file); dir != "."; dir = path.Dir(dir) {
-		there, err := survey.Exists(r, path.Join(dir, "go.mod"))
-		if err != nil || there {
-			return majorDir.ReplaceAllString(dir, ""), err
-		}
-	}
-	return "", nil
+// module is what the releases of a Go module have in common.
+type module struct {
+	prefix string // directory before the tags, as in money/v1.2.3; empty for the root module and for other languages
+	major  string // version in the module's path: "2"; empty without one
 }
 
-func (r *reviewing) promised(ctx context.Context, base, head *survey.Survey, module string, broken []*finding.Finding) error {
+// moduleOf returns the module that contains a file.
+func moduleOf(r survey.Reader, file string) (m module, err error) {
+	for dir := path.Dir(file); path.Ext(file) == ".go"; dir = path.Dir(dir) {
+		text, err := survey.Blob(r, path.Join(dir, "go.mod"))
+		if err == nil && text == nil && dir != "." {
+			continue
+		}
+		_, version, _ := gomodule.SplitPathVersion(modfile.ModulePath(text))
+		if m.major = strings.TrimLeft(version, "/.v"); dir != "." {
+			m.prefix = majorDir.ReplaceAllString(dir, "")
+		}
+		return m, err
+	}
+	return module{}, nil
+}
+
+// ofMajor returns the tags of one major version. Those of others are of other modules.
+func ofMajor(lines [][]string, major string) (out [][]string) {
+	for _, line := range lines {
+		line = slices.DeleteFunc(slices.Clone(line), func(name string) bool {
+			return !strings.HasPrefix(strings.ReplaceAll(versioned.FindStringSubmatch(name)[2], "_", "."), major+".")
+		})
+		if len(line) > 0 {
+			out = append(out, line)
+		}
+	}
+	return out
+}
+
+func (r *reviewing) promised(ctx context.Context, base, head *survey.Survey, in module, broken []*finding.Finding) error {
 	names, err := r.workspace.Repo.Tags(ctx)
 	if err != nil {
 		return err
@@ -71,14 +94,17 @@ func (r *reviewing) promised(ctx context.Context, base, head *survey.Survey, mod
 	if len(lines) == 0 {
 		return nil
 	}
-	if module != "" {
-		lines = versionLines(slices.DeleteFunc(names, func(name string) bool { return path.Dir(name) != module }))
+	if in.prefix != "" {
+		lines = versionLines(slices.DeleteFunc(names, func(name string) bool { return path.Dir(name) != in.prefix }))
+	}
+	if in.major != "" {
+		lines = ofMajor(lines, in.major)
 	}
 	tag, at, err := r.release(ctx, lines)
 	switch {
 	case err != nil:
 		return err
-	case tag == "" && (module == "" || len(lines) > 0):
+	case tag == "" && (in == module{} || len(lines) > 0):
 		return nil
 	case tag == "" || strings.HasPrefix(versioned.FindStringSubmatch(tag)[2], "0."):
 		for _, f := range broken {

@@ -68,6 +68,7 @@ func (c *pythonComparer) compare(d, now *source.Declared) error {
 		return err
 	}
 	c.bases(d, now)
+	c.property(d, now)
 	was, ok := pythonSignature(d)
 	is, still := pythonSignature(now)
 	if !ok || !still || now.Kind != d.Kind {

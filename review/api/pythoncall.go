@@ -1,7 +1,9 @@
 package api
 
 import (
+	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/causaldocs/causal/knowledge/lazy"
 	"github.com/causaldocs/causal/knowledge/source"
@@ -20,43 +22,52 @@ func pythonSignature(d *source.Declared) (source.Header, bool) {
 	return h, true
 }
 
+// pythonCalls returns the kind of the first incompatible change of a signature, and the effects of all.
 func pythonCalls(was, now source.Header) (kind, why string) {
+	var told []string
+	tell := func(k, w string) {
+		kind = cmp.Or(kind, k)
+		told = append(told, w)
+	}
 	taken := map[source.ParameterKind]bool{} // kinds that accept all further arguments
 	current, before := map[string]source.Parameter{}, map[string]bool{}
 	for _, p := range now.Params {
 		taken[p.Kind] = true
 		current[p.Name] = p
 	}
-	var order, place []string
+	var order, place, renamed []string
 	for _, p := range was.Params {
 		before[p.Name] = true
 		q, ok := current[p.Name]
 		switch {
 		case p.Kind == source.Variadic && !taken[source.Variadic]:
-			return "parameter removed", "accepts no additional positional arguments now: calls with more fail"
+			tell("parameter removed", "accepts no additional positional arguments now: calls with more fail")
 		case p.Kind == source.Keywords && !taken[source.Keywords]:
-			return "parameter removed", "accepts only declared keyword arguments now: calls with others fail"
+			tell("parameter removed", "accepts only declared keyword arguments now: calls with others fail")
 		case p.Kind == source.Variadic || p.Kind == source.Keywords:
 		case !ok && (taken[source.Variadic] || taken[source.Keywords] || p.Kind == source.Positional):
 		case !ok:
-			return lostParameter(was, now, p)
+			renamed = append(renamed, lostParameter(was, now, p, tell))
 		case p.Optional && !q.Optional:
-			return "parameter made required", "requires " + p.Name + " now: calls without it fail"
+			tell("parameter made required", "requires "+p.Name+" now: calls without it fail")
 		case p.Kind == source.Plain && q.Kind == source.KeywordOnly && !taken[source.Variadic]:
-			return "parameter made keyword-only", "takes " + p.Name + " only by name now: calls that give it by its position fail"
+			tell("parameter made keyword-only", "takes "+p.Name+" only by name now: calls that give it by its position fail")
 		case p.Kind != source.Positional && q.Kind == source.Positional && !taken[source.Keywords]:
-			return "parameter made positional-only", "takes " + p.Name + " only by its position now: calls that name it fail"
+			tell("parameter made positional-only", "takes "+p.Name+" only by its position now: calls that name it fail")
 		case p.Kind == source.Plain && q.Kind == source.Plain:
 			order = append(order, p.Name)
 		}
 	}
 	for _, p := range now.Params {
-		if !before[p.Name] && !p.Optional && (p.Kind != source.Positional || len(now.Params) > len(was.Params)) {
-			return "parameter added", "requires " + p.Name + " now: calls without it fail"
+		if !before[p.Name] && !slices.Contains(renamed, p.Name) && !p.Optional && (p.Kind != source.Positional || len(now.Params) > len(was.Params)) {
+			tell("parameter added", "requires "+p.Name+" now: calls without it fail")
 		}
 		if slices.Contains(order, p.Name) {
 			place = append(place, p.Name)
 		}
+	}
+	if len(told) > 0 {
+		return kind, strings.Join(told, "; and ")
 	}
 	if !slices.Equal(order, place) {
 		return "parameters reordered", "has its parameters in another order now: calls that give them by position mean something else"
@@ -74,11 +85,14 @@ func pythonCalls(was, now source.Header) (kind, why string) {
 	return "", ""
 }
 
-func lostParameter(was, now source.Header, p source.Parameter) (kind, why string) {
+// lostParameter tells of a parameter that was removed or renamed, and returns its new name.
+func lostParameter(was, now source.Header, p source.Parameter, tell func(kind, why string)) string {
 	i := slices.IndexFunc(was.Params, func(q source.Parameter) bool { return q.Name == p.Name })
 	if i < len(now.Params) && len(was.Params) == len(now.Params) && now.Params[i].Kind == p.Kind &&
 		!slices.ContainsFunc(was.Params, func(q source.Parameter) bool { return q.Name == now.Params[i].Name }) {
-		return "parameter renamed", "renames its parameter " + p.Name + " to " + now.Params[i].Name + ": calls that name " + p.Name + " fail"
+		tell("parameter renamed", "renames its parameter "+p.Name+" to "+now.Params[i].Name+": calls that name "+p.Name+" fail")
+		return now.Params[i].Name
 	}
-	return "parameter removed", "does not take " + p.Name + " any more: calls that give it fail"
+	tell("parameter removed", "does not take "+p.Name+" any more: calls that give it fail")
+	return ""
 }

@@ -100,6 +100,23 @@ func (c *pythonComparer) fieldsAdded() error {
 	return nil
 }
 
+// property finds a property that became a method, or the reverse.
+func (c *pythonComparer) property(d, now *source.Declared) {
+	was, ok := header(d)
+	is, still := header(now)
+	if !ok || !still || d.Kind != now.Kind || len(was.Notes)+len(is.Notes) != 1 {
+		return
+	}
+	switch {
+	case slices.Contains(pythonReads, strings.Join(was.Notes, "")):
+		c.may(d, now, "property removed", "is a method now, and no property: code that reads it gets the method")
+	case slices.Contains(pythonReads, strings.Join(is.Notes, "")):
+		c.may(d, now, "property added", "is a property now, and no method: calls of it call its value")
+	}
+}
+
+var pythonReads = []string{"@property", "@cached_property", "@functools.cached_property"}
+
 // pythonAsync reports whether a function became a coroutine function, and its old results were certainly no awaitables.
 func (p *pair) pythonAsync(d *source.Declared, was, is source.Header) (bool, error) {
 	if was.Is("async") || !is.Is("async") || pythonAny.MatchString(was.Result) {

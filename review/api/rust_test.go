@@ -216,6 +216,17 @@ pub const N: u32 = 3;
 pub const NAME: &'static str = "n";
 
 pub trait Run { fn a(&self); fn b(&self) {} }
+
+impl Opt {
+    // Both.
+    pub fn get(&self) {}
+    pub fn set(&mut self) {}
+}
+
+#[derive(Clone, Copy)]
+pub struct Small(u8);
+
+impl Small { pub fn copy(&self) {} }
 `}
 	for _, test := range []struct{ old, now, want string }{
 		{"Clone, Debug", "Debug", "Opt trait removed error src/lib.rs:2"},
@@ -225,6 +236,10 @@ pub trait Run { fn a(&self); fn b(&self) {} }
 		{"fn b(&self) {} }", "fn b(&self) {} fn c(&self) -> u8 { 1 } }", ""},
 		{"NAME: &'static str", "NAME: &str", ""},
 		{"N: u32", "N: Size", ""},
+		{"fn get(&self)", "fn get(self)", "Opt.get self taken by value error src/lib.rs:12"},
+		{"fn set(&mut self)", "fn set(mut self)", "Opt.set self taken by value error src/lib.rs:13"},
+		{"fn copy(&self)", "fn copy(self)", ""},
+		{"fn get(&self)", "fn get(&'static self)", ""},
 		{"Clone, Debug", "Debug, Clone", ""},
 		{"#[derive(Clone, Debug)]", "#[derive(Debug)]\n#[cfg_attr(feature = \"x\", derive(Clone))]", ""},
 		{"pub const N", "impl Clone for Opt { fn clone(&self) -> Opt { Opt { a: 1 } } }\n\npub const N", ""},

@@ -92,6 +92,17 @@ func (c *rustComparer) function(d, now *source.Declared, owner string) {
 	}
 }
 
+var borrowed = []string{"&self", "&mut self"}
+
+// isCopy reports whether a type may be Copy, so that a method that takes it by value leaves the value usable. A trait's
+// implementations may be.
+func (c *rustComparer) isCopy(owner string) bool {
+	list := c.new.names[owner]
+	return len(list) != 1 || slices.ContainsFunc(c.new.symbol(list[0]).Headers(), func(h source.Header) bool {
+		return slices.ContainsFunc(h.Notes, func(note string) bool { return hasWord(note, "Copy") })
+	}) || c.isTrait(c.new.symbol(list[0])) || c.implements(owner, "Copy")
+}
+
 func (c *rustComparer) callsRust(was, now rustFunction, owner string) (kind, why string) {
 	lost := func(word string) bool { return slices.Contains(was.words, word) && !slices.Contains(now.words, word) }
 	gained := func(word string) bool { return !slices.Contains(was.words, word) && slices.Contains(now.words, word) }
@@ -104,6 +115,8 @@ func (c *rustComparer) callsRust(was, now rustFunction, owner string) (kind, why
 		return recounted(len(was.types), len(now.types))
 	case was.receiver == "&self" && now.receiver == "&mut self":
 		return "self made mutable", "takes &mut self now: calls on shared references no longer compile"
+	case slices.Contains(borrowed, was.receiver) && (now.receiver == "self" || now.receiver == "mut self") && !c.isCopy(owner):
+		return "self taken by value", "takes self by value now: calls on references, and uses of the value after a call, no longer compile"
 	case gained("async") || lost("async"):
 		return "async changed", "is async in one version and not in the other: code that uses its result fails"
 	case gained("unsafe"):

@@ -119,6 +119,23 @@ func TestRenamedParameter(t *testing.T) {
 	}
 }
 
+// TestPythonSeveral: all incompatible changes of a signature are told at once.
+func TestPythonSeveral(t *testing.T) {
+	t.Parallel()
+	const lib = "lib/__init__.py"
+	was := files{lib: "def run(a, b=1, *, fast=False):\n    return a\n"}
+	for _, test := range []struct{ now, kind, message string }{
+		{"(a, b, *, quick=False)", "parameter made required", "run requires b now: calls without it fail; and renames its parameter fast to quick: calls that name fast fail"},
+		{"(a, b=1, *, quick)", "parameter renamed", "run renames its parameter fast to quick: calls that name fast fail"},
+		{"(b=1, *, c)", "parameter removed", "run does not take a any more: calls that give it fail; and does not take fast any more: calls that give it fail; and requires c now: calls without it fail"},
+	} {
+		found, _ := breaks(t, was, was.edited(t, edit{lib, "(a, b=1, *, fast=False)", test.now}))
+		if len(found) != 1 || found[0].Change != test.kind || found[0].Message != test.message {
+			t.Errorf("%s: %+v", test.now, found)
+		}
+	}
+}
+
 // TestPythonClasses: fields of records and enums, attributes, bases, and coroutine functions.
 func TestPythonClasses(t *testing.T) {
 	t.Parallel()
@@ -151,6 +168,14 @@ def read(path) -> str:
 
 def later(path):
     return go(path)
+
+class Gate:
+    def tall(self):
+        return 1
+
+    @property
+    def area(self):
+        return 2
 `}
 	for _, test := range []struct{ old, now, want string }{
 		{"    x: int\n", "", "Point.x field removed error lib/__init__.py:6 left"},
@@ -163,6 +188,9 @@ def later(path):
 		{"def later", "async def later", ""}, // it may have returned a coroutine
 		{"y: int = 1", "y: int = 1\n    z: list = field(default_factory=lambda: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18])", ""},
 		{"    x: int\n", "    @property\n    def x(self):\n        return 1\n", ""},
+		{"def tall", "@property\n    def tall", "Gate.tall property added error lib/__init__.py:32"},
+		{"    @property\n    def area", "    def area", "Gate.area property removed error lib/__init__.py:34"},
+		{"    @property\n    def area", "    @cached_property\n    def area", ""},
 		{"    depth = 2\n", "", ""},
 		{"    name: str\n", "", ""},
 		{"Color(Enum)", "Color(Other)", ""},
