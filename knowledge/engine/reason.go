@@ -39,8 +39,11 @@ const (
 	BecauseStored  = "stored" // the stored text differs from the conclusion
 )
 
-// OutOfDate is the detail of BecauseStored without a known cause.
-const OutOfDate = "out of date"
+// Details of BecauseStored.
+const (
+	OutOfDate = "out of date" // the cause is unknown
+	Edited    = "the file was changed since causal wrote it: only keep blocks stay"
+)
 
 // causes describes the changes in the words of the rooms that answer them.
 func (l *loop) causes(v *verdict) []condition.Cause {

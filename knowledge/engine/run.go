@@ -298,10 +298,16 @@ func (l *loop) take(ctx context.Context, d *drawn) (settled bool, err error) {
 }
 
 // drift lists the reasons why the stored conclusion is out of date. It omits file changes without an effect on the
-// conclusion.
-func (d *drawn) drift(kind *Kind) []Reason {
-	if d.conclusion.Cause != "" {
+// conclusion, and changes since an earlier run that did not write the stored file.
+func (d *drawn) drift(kind *Kind, last *unitState) []Reason {
+	wrote := last.fileDigest()
+	switch {
+	case d.conclusion.Cause != "":
 		return []Reason{{Because: BecauseStored, Detail: d.conclusion.Cause}}
+	case last.known && d.before != "" && wrote == d.conclusion.fileDigest():
+		return []Reason{{Because: BecauseStored, Detail: Edited}}
+	case last.known && !d.loaded && d.before != "" && wrote != d.before:
+		return []Reason{{Because: BecauseStored, Detail: OutOfDate}}
 	}
 	reasons := d.reasons
 	if kind.Differing != nil && d.stored != nil && d.stored.Body != nil {
@@ -346,7 +352,7 @@ func (l *loop) keep(ctx context.Context, d *drawn) error {
 	if !kind.Derived || !d.changed() {
 		return nil
 	}
-	reasons := d.drift(kind)
+	reasons := d.drift(kind, l.units.get(d.unit))
 	if reasons[0].Because == BecauseStored && l.config.Files.Created(kind.Path(d.unit.Subject)) {
 		reasons = []Reason{{Because: BecauseNew, Detail: "new"}} // an optional file did not exist
 	}
