@@ -85,7 +85,11 @@ func TestDropped(t *testing.T) {
 			t.Errorf("%s: %v, %v", ref, e.Targets, err)
 		}
 	}
-	_, err := record(reasoning.Draft{Key: "lost", Type: "proposition"})
+	short, err := record(reasoning.Draft{Type: "proposition", Text: "Ship it"})
+	if e, again := record(reasoning.Draft{Type: "confirm", Targets: []string{"Ship it"}}); err != nil || again != nil || e.Targets[0] != short.ID {
+		t.Errorf("the whole text of an event does not name it: %v, %v", err, again)
+	}
+	_, err = record(reasoning.Draft{Key: "lost", Type: "proposition"})
 	if _, then := record(reasoning.Draft{Type: "confirm", Targets: []string{"lost"}}); reason(err) != reasoning.InvalidPayload || reason(then) != reasoning.NoCandidate {
 		t.Errorf("what names a dropped event: %v", then)
 	}

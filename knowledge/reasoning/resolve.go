@@ -59,10 +59,16 @@ func (r *Recorder) resolve(ref string, as role, current func(ledger.ID) bool) (l
 	case len(ref) >= leastDigits && strings.Trim(ref, "0123456789abcdef") == "":
 		found = r.log.Beginning(ref)
 	case len(ref) > 1 && ref[0] == '"' && ref[len(ref)-1] == '"':
-		found = r.quoting(ref[1 : len(ref)-1])
+		whole, within := r.quoting(ref[1 : len(ref)-1])
+		if found = whole; len(found) == 0 {
+			found = within
+		}
 	default:
 		if found = r.saidAt(ref); len(found) == 0 {
-			return r.inWords(ref, as, current)
+			found, _ = r.quoting(ref)
+			if len(found) != 1 {
+				return r.inWords(ref, as, current)
+			}
 		}
 	}
 	switch {
@@ -93,25 +99,21 @@ func candidates(ids []ledger.ID) []Candidate {
 	return out
 }
 
-func (r *Recorder) quoting(quote string) (found []ledger.ID) {
-	quote = spaced(quote)
-	if quote == "" {
-		return nil
+// quoting returns the events whose whole text is a quotation, and those that contain it.
+func (r *Recorder) quoting(quote string) (whole, within []ledger.ID) {
+	if quote = spaced(quote); quote == "" {
+		return nil, nil
 	}
-	var within []ledger.ID
 	events := r.log.Events()
 	for i := range events {
 		switch text := spaced(events[i].Text); {
 		case text == quote:
-			found = append(found, events[i].ID)
+			whole = append(whole, events[i].ID)
 		case strings.Contains(text, quote):
 			within = append(within, events[i].ID)
 		}
 	}
-	if len(found) == 0 {
-		return within
-	}
-	return found
+	return whole, within
 }
 
 func spaced(text string) string { return strings.Join(strings.Fields(text), " ") }
