@@ -27,7 +27,11 @@ func (l *Log) Text() string {
 	var b strings.Builder
 	for i := range l.Events {
 		e := &l.Events[i]
-		plain.Add(&b, "%s  %-13s  %s  %s\n", e.ID.Short(), e.Type, day(e.At), Line(e.Text))
+		text := Line(e.Text)
+		if text == "" { // a confirmation needs no text
+			text = actText(*e, nil)
+		}
+		plain.Add(&b, "%s  %-13s  %s  %s\n", e.ID.Short(), e.Type, day(e.At), text)
 	}
 	return b.String()
 }

@@ -143,6 +143,9 @@ func runRecord(ctx context.Context, world IO, args []string, flags recordFlags) 
 		if err := world.answer(flags.json, done, func() string { return done.Text(flags.standsAt(from != nil)) }); err != nil {
 			return err
 		}
+		if from != nil && len(done.Recorded)+len(done.Dropped) == 0 && !flags.json {
+			_, _ = fmt.Fprintln(world.Err, "nothing new: the log has all events of this source")
+		}
 		if page, err := p.Files.Read(p.Layout.Index()); len(done.Recorded) > 0 && err == nil && len(page) > 0 {
 			_, _ = fmt.Fprintln(world.Err, "next: causal update, which adds it to the pages")
 		}

@@ -34,6 +34,9 @@ func (p *place) documents(dir string) (records []adr.Record, passed []string, er
 	if err != nil || !filepath.IsLocal(rel) {
 		return nil, nil, usage(fmt.Errorf("record: %s is not in the repository", dir))
 	}
+	if _, single := adr.Named(filepath.Base(rel)); single {
+		return nil, nil, usage(fmt.Errorf("record: %s is one record; name its directory, because records refer to each other: --adr %s", dir, filepath.Dir(dir)))
+	}
 	names, err := p.Files.Below(filepath.ToSlash(rel))
 	if err != nil {
 		return nil, nil, usage(fmt.Errorf("record: read decision records: %w", err))

@@ -124,7 +124,7 @@ func (p *place) listSessions(ctx context.Context, e *workspace.Knowledge, asJSON
 		list = append(list, traceLine{id, r.InitialPrompt, len(r.Files), r.Tree.Len()})
 	}
 	if len(list) == 0 && !asJSON {
-		_, _ = fmt.Fprintln(p.world.Err, "no sessions yet; causal update records one when it changes a node or page")
+		_, _ = fmt.Fprintln(p.world.Err, "no sessions yet; causal update records one when it changes a node")
 	}
 	runs := p.Traces()
 	return p.world.answer(asJSON, map[string]any{"sessions": list, "runs": runs}, func() string {

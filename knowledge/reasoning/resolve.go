@@ -99,15 +99,16 @@ func candidates(ids []ledger.ID) []Candidate {
 	return out
 }
 
-// quoting returns the events whose whole text is a quotation, and those that contain it.
+// quoting returns the events whose whole text or first line is a quotation, and those that contain it.
 func (r *Recorder) quoting(quote string) (whole, within []ledger.ID) {
 	if quote = spaced(quote); quote == "" {
 		return nil, nil
 	}
 	events := r.log.Events()
 	for i := range events {
+		title, _, _ := strings.Cut(events[i].Text, "\n")
 		switch text := spaced(events[i].Text); {
-		case text == quote:
+		case text == quote, spaced(title) == quote:
 			whole = append(whole, events[i].ID)
 		case strings.Contains(text, quote):
 			within = append(within, events[i].ID)
