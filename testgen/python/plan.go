@@ -170,7 +170,7 @@ func (r *resolver) params(list []Param) []Param {
 			r.steps = 0
 			p.Type = r.resolve(p.Type.annotation)
 		case p.hasInitial && p.initial != nil:
-			p.Type = &Type{Kind: typed(p.initial).Type}
+			p.Type, p.Guessed = &Type{Kind: typed(p.initial).Type}, true
 		}
 	}
 	return out

@@ -158,6 +158,37 @@ func TestPlans(t *testing.T) {
 	}
 }
 
+// TestOriginsOfMethods: the origin of a call is that of its object too, and a call of defaults only has none.
+func TestOriginsOfMethods(t *testing.T) {
+	m := opened(t, "bag", map[string]string{
+		"pyproject.toml": "[project]\nname = \"bag\"\n",
+		"bag/__init__.py": "class Bag:\n    def __init__(self, items=()):\n        self.items = list(items)\n    def count(self, what: int) -> int:\n        return self.items.count(what)\n" +
+			"def total(most=3) -> int:\n    return most\ndef version() -> str:\n    return \"1\"\n",
+		"tests/test_bag.py": "from bag import Bag\ndef test_count():\n    assert Bag([1, 2, 1]).count(1) == 2\n",
+	})
+	for symbol, want := range map[string]string{
+		"Bag.count": `{Bag: {call: "Bag", args: [{list: [1, 2, 1]}]}}, {int: 1} test`, "total": "{int: 3} literal", "version": " boundary the one call there is",
+	} {
+		c := targetOf(t, m, symbol).Candidates[0]
+		var args []string
+		for _, a := range c.Args {
+			args = append(args, a.String())
+		}
+		if got := strings.TrimRight(strings.Join(args, ", ")+" "+c.From+" "+c.Why, " "); got != want {
+			t.Errorf("%s: %s", symbol, got)
+		}
+	}
+	for _, c := range slices.Concat(targetOf(t, m, "Bag.count").Candidates, targetOf(t, m, "total").Candidates) {
+		made := c.Args
+		if len(c.Args) > 0 && c.Args[0].Type == "Bag" {
+			made, _ = madeFrom(c.Args[0])
+		}
+		if len(made) == 0 && c.From != testgen.FromBoundary {
+			t.Errorf("a call of defaults only is from %s", c.From)
+		}
+	}
+}
+
 // TestImportNames: tests import a module by the name that it has where it is installed.
 func TestImportNames(t *testing.T) {
 	for _, c := range []struct{ file, others, want string }{

@@ -18,16 +18,22 @@ func (m *module) pool(p *Plan, f *function) error {
 	if c := f.file.symbols[f.class]; c != nil {
 		docs = append(docs, c.Doc)
 	}
-	var receivers [][]spec.Typed
+	var receivers []testgen.Candidate // constructor calls
+	receive := func(c call, from string) {
+		if p.Receiver == nil {
+			return
+		}
+		if args, ok := bind(c, p.Receiver.Params); ok {
+			receivers = append(receivers, testgen.Candidate{Args: args, From: from})
+		}
+	}
 	for _, doc := range docs {
 		for _, one := range doctests(doc) {
 			if c, ok := p.shownCandidate(one); ok {
 				calls.Add(c)
 			}
-			if p.Receiver != nil && one.class != nil && testgen.LastName(one.class.name) == p.Class {
-				if args, ok := bind(*one.class, p.Receiver.Params); ok {
-					receivers = append(receivers, args)
-				}
+			if one.class != nil && testgen.LastName(one.class.name) == p.Class {
+				receive(*one.class, testgen.FromDoc)
 			}
 		}
 	}
@@ -36,17 +42,26 @@ func (m *module) pool(p *Plan, f *function) error {
 		return err
 	}
 	s := m.seedsOf(f)
+	for _, t := range tests {
+		for _, one := range uses(t.toks, p.Class) {
+			if len(receivers) < mostReceivers {
+				receive(one.call, testgen.FromTest)
+			}
+		}
+	}
 	receivers = append(receivers, p.receivers(s)...)
 	for _, t := range tests {
 		for i, one := range uses(t.toks, testgen.LastName(f.Name)) {
 			args, ok := bind(one.call, p.Params)
+			from := testgen.FromTest
 			if ok && p.Receiver != nil {
 				if ok = len(receivers) > 0; ok {
-					args = append([]spec.Typed{p.receiver(receivers[i%len(receivers)])}, args...)
+					made := receivers[i%len(receivers)]
+					args, from = append([]spec.Typed{p.receiver(made.Args)}, args...), testgen.Least(origins, from, made.From)
 				}
 			}
 			if ok && p.fitting(args) == nil {
-				calls.Add(testgen.Candidate{Args: args, From: testgen.FromTest})
+				calls.Add(testgen.Candidate{Args: args, From: from})
 			}
 		}
 	}
@@ -104,11 +119,11 @@ func (p *Plan) receiver(args []spec.Typed) spec.Typed {
 
 const mostReceivers = 8
 
-func (p *Plan) receivers(s *seeds) (out [][]spec.Typed) {
+func (p *Plan) receivers(s *seeds) (out []testgen.Candidate) {
 	if p.Receiver == nil {
 		return nil
 	}
-	combinations(s, p.Receiver.Params, mostReceivers, func(args []spec.Typed, _ string) { out = append(out, args) })
+	combinations(s, p.Receiver.Params, mostReceivers, func(args []spec.Typed, from string) { out = append(out, testgen.Candidate{Args: args, From: from}) })
 	return out
 }
 
@@ -154,7 +169,11 @@ func trimmed(args []spec.Typed) []spec.Typed {
 	return args
 }
 
-func (p *Plan) combine(s *seeds, receivers [][]spec.Typed, add func(testgen.Candidate)) {
+func (p *Plan) combine(s *seeds, receivers []testgen.Candidate, add func(testgen.Candidate)) {
+	if len(p.Params) == 0 && p.Receiver == nil {
+		add(testgen.Candidate{From: testgen.FromBoundary, Why: "the one call there is"})
+		return
+	}
 	if p.Receiver == nil {
 		combinations(s, p.Params, mostCandidates, func(args []spec.Typed, from string) { add(testgen.Candidate{Args: args, From: from}) })
 		return
@@ -162,10 +181,10 @@ func (p *Plan) combine(s *seeds, receivers [][]spec.Typed, add func(testgen.Cand
 	for i, made := range receivers {
 		most := max(mostCandidates/max(len(receivers), 1), 4)
 		combinations(s, p.Params, most, func(args []spec.Typed, from string) {
-			if from != testgen.FromBoundary && i > 0 {
+			if from = testgen.Least(origins, from, made.From); i > 0 {
 				from = testgen.FromBoundary
 			}
-			add(testgen.Candidate{Args: append([]spec.Typed{p.receiver(made)}, args...), From: from})
+			add(testgen.Candidate{Args: append([]spec.Typed{p.receiver(made.Args)}, args...), From: from})
 		})
 	}
 }
@@ -199,8 +218,11 @@ func combinations(s *seeds, params []Param, most int, tell func(args []spec.Type
 			args[i] = typed(one.Value)
 			from = testgen.Least(origins, from, one.From)
 		}
+		if args = trimmed(args); len(args) == 0 && len(params) > 0 { // defaults only
+			from = testgen.FromBoundary
+		}
 		if told++; told <= most {
-			tell(trimmed(args), from)
+			tell(args, from)
 		}
 	}
 	add(func(int) int { return 0 })
@@ -276,7 +298,7 @@ func fit(args []spec.Typed, params []Param, name string) error {
 			return fmt.Errorf("%s takes what %s has as a tuple", name, testgen.Clip(p.Name, 60))
 		case skipped && (p.Rest || p.Positional):
 			return fmt.Errorf("%s is given without the parameters before it", testgen.Clip(p.Name, 60))
-		case !p.Rest && !p.Type.takes(args[i]):
+		case !p.Rest && !p.Guessed && !p.Type.takes(args[i]):
 			return fmt.Errorf("an argument is a %s, and %s takes a %s", testgen.Clip(args[i].Type, 80), name, testgen.Clip(p.Type.String(), 80))
 		}
 		if _, err := write(args[i], 0); err != nil {

@@ -13,6 +13,8 @@ import (
 type Param struct {
 	Name string `json:"n"`
 	Type *Type  `json:"t,omitempty"`
+	// Guessed reports that the type is that of the default, so that others may fit.
+	Guessed bool `json:"g,omitempty"`
 	// Optional reports that it has a default.
 	Optional bool `json:"o,omitempty"`
 	// Keyword reports that it is keyword-only, Rest that it takes all further positional arguments.
