@@ -1,6 +1,7 @@
 package ecma
 
 import (
+	"bytes"
 	"cmp"
 	"path"
 	"slices"
@@ -15,31 +16,49 @@ type fileRoutes struct {
 	under string // path prefix
 	file  string // file name; if empty, the default export of any file is a route
 	all   bool   // no directory is private
+	mark  string // text of such files, unless their names end in a method, as in index.post.ts
 }
 
+// eventHandler ends the functions that make the handlers of Nitro: defineEventHandler(async (event) => …).
+const eventHandler = "ventHandler("
+
 var fileConventions = []fileRoutes{
-	{below: "app", file: "route"},                 // Next.js, app router
-	{below: "pages", under: "/api"},               // Next.js, pages router
-	{below: "routes", file: "+server", all: true}, // SvelteKit
+	{below: "app", file: "route"},                                   // Next.js, app router
+	{below: "pages", under: "/api"},                                 // Next.js, pages router
+	{below: "routes", file: "+server", all: true},                   // SvelteKit
+	{below: "server", under: "/api", all: true, mark: eventHandler}, // Nuxt, and Nitro alone
+	{below: "routes", all: true, mark: eventHandler},
 }
 
 func (x *extractor) placedRoutes() {
-	stem, _, _ := strings.Cut(path.Base(x.path), ".")
+	base := strings.TrimSuffix(path.Base(x.path), path.Ext(x.path))
+	stem, _, _ := strings.Cut(base, ".")
 	dirs := strings.Split(path.Dir(x.path), "/")
 	for _, c := range fileConventions {
 		at := slices.Index(dirs, c.below)
 		if at < 0 || c.file != "" && c.file != stem {
 			continue
 		}
-		segments := dirs[at+1:]
+		segments, last, method := dirs[at+1:], base, ""
+		if c.mark != "" {
+			method = routeMethods[strings.TrimPrefix(path.Ext(base), ".")]
+			last = strings.TrimSuffix(base, path.Ext(base))
+		}
+		if method == "" && !bytes.Contains(x.src, []byte(c.mark)) {
+			continue
+		}
 		if c.file == "" && stem != "index" {
-			segments = append(slices.Clone(segments), strings.TrimSuffix(path.Base(x.path), path.Ext(x.path)))
+			segments = append(slices.Clone(segments), last)
 		}
 		route, ok := placedPath(segments, c.all)
 		switch {
 		case !ok || c.under != "" && route != c.under && !strings.HasPrefix(route, c.under+"/"):
+		case c.mark != "" && slices.Contains(segments, "middleware"):
+		case c.mark != "":
+			x.defaultRoute(c, strings.TrimSpace(method+" "+route))
+			return
 		case c.file == "":
-			x.defaultRoute(route)
+			x.defaultRoute(c, route)
 		default:
 			x.methodRoutes(route)
 		}
@@ -78,7 +97,7 @@ func (x *extractor) methodRoutes(route string) {
 	}
 }
 
-func (x *extractor) defaultRoute(route string) {
+func (x *extractor) defaultRoute(c fileRoutes, route string) {
 	for i := range x.t {
 		if !x.t[i].isKeyword(kExport) || !x.at(i+1).isKeyword(kDefault) {
 			continue
@@ -87,9 +106,13 @@ func (x *extractor) defaultRoute(route string) {
 		for i += 2; x.at(i).isKeyword(kAsync) || x.at(i).isKeyword(kFunction); i++ {
 		}
 		limit := x.skipExpression(i)
-		f.Value, f.Also = x.wrapped(i, 0)
+		if f.Value, f.Also = x.wrapped(i, 0); f.Also == "" && c.mark != "" {
+			if _, end := x.dottedName(i); x.at(end).isPunct('(') {
+				f.Value = "" // a function literal in a call
+			}
+		}
 		methods := x.listedMethods(i, limit)
-		if methods == nil {
+		if methods == nil && c.mark == "" {
 			methods = x.askedMethods()
 		}
 		for _, method := range methods {

@@ -25,6 +25,13 @@ func TestRoutesOfFiles(t *testing.T) {
 		"pages/api/switch.ts":                           {"export default function h(req, res) { switch (req.method) { case 'PUT': return put(); case 'GET': return get(); default: res.status(405).end() } }\n", "route GET /api/switch :h\nroute PUT /api/switch :h"},
 		"pages/api/only.ts":                             {"export default function h(req, res) { if (req.method !== 'POST') return res.status(405).end() }\n", "route POST /api/only :h"},
 		"pages/api/others.ts":                           {"export default function h(req, res) { if (req.method === 'POST') return make(); list() }\n", "route /api/others :h"},
+		"src/server/api/carts/[id].get.ts":              {"export default defineEventHandler(async (event) => 1)\n", "route GET /api/carts/{id}"},
+		"server/api/carts/index.post.ts":                {"async function add(event) {}\nexport default defineCachedEventHandler(add)\n", "route POST /api/carts |defineCachedEventHandler :add"},
+		"server/routes/metrics/json.ts":                 {"export default eventHandler(() => 'x')\n", "route /metrics/json"},
+		"server/api/routes/all.get.ts":                  {"export default eventHandler(() => 'x')\n", "route GET /api/routes/all"},
+		"server/middleware/log.ts":                      {"export default defineEventHandler(() => {})\n", ""},
+		"server/utils/handler.ts":                       {"export const defineOwnEventHandler = (h) => defineEventHandler(h)\n", ""},
+		"server/api/carts/helper.get.ts":                {"export default list\n", "route GET /api/carts/helper :list"},
 		"pages/carts.tsx":                               {"export default function Page() {}\n", ""},
 		"pages/api/helper.ts":                           {"export function help() {}\n", ""},
 	} {

@@ -12,7 +12,7 @@ import (
 	kernel "github.com/causaldocs/causal/knowledge/source/token"
 )
 
-const version = 43
+const version = 44
 
 // Language is TypeScript or JavaScript.
 type Language struct{ name string }
