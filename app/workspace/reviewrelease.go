@@ -50,7 +50,7 @@ func (r *reviewing) unreleased(ctx context.Context, base, head *survey.Survey, f
 // as prefix.
 var majorDir = lazyregexp.New(`(^|/)v[0-9]+$`)
 
-// module is what the releases of a Go module have in common.
+// module identifies the release tags of a Go module.
 type module struct {
 	prefix string // directory before the tags, as in money/v1.2.3; empty for the root module and for other languages
 	major  string // version in the module's path: "2"; empty without one

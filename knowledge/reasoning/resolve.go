@@ -99,7 +99,7 @@ func candidates(ids []ledger.ID) []Candidate {
 	return out
 }
 
-// quoting returns the events whose whole text or first line is a quotation, and those that contain it.
+// quoting returns the events with the quotation as text or first line, and the events that contain it.
 func (r *Recorder) quoting(quote string) (whole, within []ledger.ID) {
 	if quote = spaced(quote); quote == "" {
 		return nil, nil

@@ -85,7 +85,7 @@ func pythonCalls(was, now source.Header) (kind, why string) {
 	return "", ""
 }
 
-// lostParameter tells of a parameter that was removed or renamed, and returns its new name.
+// lostParameter reports a removed or renamed parameter, and returns the new name.
 func lostParameter(was, now source.Header, p source.Parameter, tell func(kind, why string)) string {
 	i := slices.IndexFunc(was.Params, func(q source.Parameter) bool { return q.Name == p.Name })
 	if i < len(now.Params) && len(was.Params) == len(now.Params) && now.Params[i].Kind == p.Kind &&

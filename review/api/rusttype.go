@@ -94,8 +94,8 @@ func (c *rustComparer) function(d, now *source.Declared, owner string) {
 
 var borrowed = []string{"&self", "&mut self"}
 
-// isCopy reports whether a type may be Copy, so that a method that takes it by value leaves the value usable. A trait's
-// implementations may be.
+// isCopy reports whether a type may be Copy, in which case a method that takes it by value leaves the value usable. An
+// implementation of a trait may be.
 func (c *rustComparer) isCopy(owner string) bool {
 	list := c.new.names[owner]
 	return len(list) != 1 || slices.ContainsFunc(c.new.symbol(list[0]).Headers(), func(h source.Header) bool {

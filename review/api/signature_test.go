@@ -119,7 +119,7 @@ func TestRenamedParameter(t *testing.T) {
 	}
 }
 
-// TestPythonSeveral: all incompatible changes of a signature are told at once.
+// TestPythonSeveral checks that one finding lists all incompatible changes of a signature.
 func TestPythonSeveral(t *testing.T) {
 	t.Parallel()
 	const lib = "lib/__init__.py"

@@ -13,7 +13,7 @@ import (
 type Param struct {
 	Name string `json:"n"`
 	Type *Type  `json:"t,omitempty"`
-	// Guessed reports that the type is that of the default, so that others may fit.
+	// Guessed reports that the type is inferred from the default. Arguments of other types are allowed.
 	Guessed bool `json:"g,omitempty"`
 	// Optional reports that it has a default.
 	Optional bool `json:"o,omitempty"`
