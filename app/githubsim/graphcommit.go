@@ -9,8 +9,7 @@ import (
 )
 
 type commitInput struct {
-	Mutation string `json:"clientMutationId"`
-	Branch   struct {
+	Branch struct {
 		Repository string `json:"repositoryNameWithOwner"`
 		Name       string `json:"branchName"`
 	} `json:"branch"`
@@ -37,6 +36,9 @@ func (g *graphCall) mutations() fields {
 		"addPullRequestReviewThreadReply": resolver(g.addReply), "updatePullRequestReviewComment": resolver(g.updateComment),
 	}
 }
+
+// acknowledged is the payload of the mutations whose result nobody reads.
+var acknowledged = fields{"clientMutationId": nil}
 
 // input decodes a mutation's input strictly: GitHub refuses unknown fields.
 func (g *graphCall) input(args object, kind string, into any) {

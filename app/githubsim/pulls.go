@@ -105,12 +105,7 @@ func (r *Repository) headOf(head string) (*Repository, string) {
 	if owner == r.owner {
 		return r, branch
 	}
-	for _, fork := range r.s.repositories {
-		if fork.parent == r && fork.owner == owner {
-			return fork, branch
-		}
-	}
-	return nil, branch
+	return first(r.s.repositories, func(fork *Repository) bool { return fork.parent == r && fork.owner == owner }), branch
 }
 
 // keep updates refs/pull: the head and the test merge, which workflows check out.
@@ -233,10 +228,5 @@ func (r *Repository) onPull(number int, do func(*pull)) error {
 }
 
 func (r *Repository) pull(number int64) *pull {
-	for _, p := range r.pulls {
-		if int64(p.number) == number {
-			return p
-		}
-	}
-	return nil
+	return first(r.pulls, func(p *pull) bool { return int64(p.number) == number })
 }

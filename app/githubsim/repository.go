@@ -33,7 +33,6 @@ type Repository struct {
 	reactions    []*reaction
 	suites       []*suite
 	runs         []*CheckRun
-	sizes        map[[2]string]size
 }
 
 // Source creates the initial content of a repository.
@@ -175,12 +174,7 @@ func (s *Server) Delete(repo *Repository) error {
 }
 
 func (s *Server) lookup(owner, name string) *Repository {
-	for _, repo := range s.repositories {
-		if strings.EqualFold(repo.owner, owner) && strings.EqualFold(repo.name, name) {
-			return repo
-		}
-	}
-	return nil
+	return first(s.repositories, func(r *Repository) bool { return strings.EqualFold(r.owner, owner) && strings.EqualFold(r.name, name) })
 }
 
 func (s *Server) signature(login string) signature {

@@ -1,6 +1,7 @@
 package githubsim
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 )
@@ -11,10 +12,7 @@ func (r *Repository) issueAPI(number int) string { return fmt.Sprintf("%s/issues
 
 func listPulls(c *call) reply {
 	query := c.query()
-	state := query.Get("state")
-	if state == "" {
-		state = "open"
-	}
+	state := cmp.Or(query.Get("state"), "open")
 	items := views(only(c.repo.pulls, func(p *pull) bool {
 		head := p.from.owner + ":" + p.head
 		return (state == "all" || p.state == state) && matches(query.Get("head"), head) && matches(query.Get("base"), p.base)
@@ -34,19 +32,16 @@ func createPull(c *call) reply {
 	return created(c.repo.viewPull(c.repo.openPull(in, c.who.login)))
 }
 
-func (c *call) pull() *pull {
-	if p := c.repo.pull(c.number("pull_number")); p != nil {
-		return p
-	}
-	panic(errNotFound)
+func (c *call) pull(parameter string) *pull {
+	return one(c.repo.pulls, func(p *pull) bool { return int64(p.number) == c.number(parameter) })
 }
 
 func getPull(c *call) reply {
-	return ok(c.repo.viewPull(c.pull()))
+	return ok(c.repo.viewPull(c.pull("pull_number")))
 }
 
 func updatePull(c *call) reply {
-	p := c.pull()
+	p := c.pull("pull_number")
 	var in struct{ Title, Body, State *string }
 	c.read(&in)
 	if in.Title != nil || in.Body != nil {
@@ -77,7 +72,7 @@ func (c *call) retitle(p *pull, title, body *string) {
 }
 
 func listPullFiles(c *call) reply {
-	p := c.pull()
+	p := c.pull("pull_number")
 	changes := c.repo.git.diff(c.repo.git.mergeBase(p.baseID, p.headID), p.headID)
 	const most = 3000 // GitHub silently lists no more
 	return list(c.repo.viewChanges(changes[:min(len(changes), most)], p.headID))

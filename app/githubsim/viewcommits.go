@@ -150,7 +150,10 @@ func (r *Repository) viewPull(p *pull) object {
 	if from == "" {
 		from = emptyTree
 	}
-	size := r.sizeOf(from, p.headID)
+	changes, added, removed := r.git.diff(from, p.headID), 0, 0
+	for _, c := range changes {
+		added, removed = added+c.additions, removed+c.removed
+	}
 	commits := r.git.history(p.headID, p.baseID)
 	var merger any
 	if p.merger != "" {
@@ -160,30 +163,11 @@ func (r *Repository) viewPull(p *pull) object {
 	maps.Copy(out, object{
 		"merged": merged, "merged_by": merger, "mergeable": nil, "rebaseable": nil, "mergeable_state": "unknown", "maintainer_can_modify": false,
 		"comments": len(r.commentsOn(p.number)), "review_comments": len(r.remarks(p)), "commits": len(commits),
-		"additions": size.added, "deletions": size.removed, "changed_files": size.files,
+		"additions": added, "deletions": removed, "changed_files": len(changes),
 	})
 	if !merged && p.state == "open" {
 		out["mergeable"], out["mergeable_state"] = p.trialID != "", map[bool]string{true: "clean", false: "dirty"}[p.trialID != ""]
 	}
-	return out
-}
-
-type size struct{ added, removed, files int }
-
-// sizeOf caches diff sizes: a large comparison holds the server's lock, which GitHub's would not.
-func (r *Repository) sizeOf(from, to string) size {
-	if known, ok := r.sizes[[2]string{from, to}]; ok {
-		return known
-	}
-	changes := r.git.diff(from, to)
-	out := size{files: len(changes)}
-	for _, c := range changes {
-		out.added, out.removed = out.added+c.additions, out.removed+c.removed
-	}
-	if r.sizes == nil {
-		r.sizes = map[[2]string]size{}
-	}
-	r.sizes[[2]string{from, to}] = out
 	return out
 }
 
