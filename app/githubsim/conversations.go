@@ -34,7 +34,7 @@ func (r *Repository) Threads(number int) []Thread {
 	defer r.s.mu.Unlock()
 	var out []Thread
 	for _, t := range r.threads {
-		if t.pull.number != number {
+		if t.pull.Number != number {
 			continue
 		}
 		one := Thread{

@@ -57,11 +57,11 @@ func (g *graphCall) pulls(repo *Repository, args object) any {
 		panic(&graphError{kind: "FORBIDDEN", message: "Resource not accessible by integration"})
 	}
 	states, _ := args["states"].([]any)
-	list := only(repo.pulls, func(p *pull) bool { return len(states) == 0 || slices.Contains(states, any(strings.ToUpper(p.state))) })
+	list := only(repo.pulls, func(p *pull) bool { return len(states) == 0 || slices.Contains(states, any(strings.ToUpper(p.State))) })
 	slices.SortStableFunc(list, func(a, b *pull) int { return b.changed.Compare(a.changed) })
 	var out []any
 	for _, p := range list {
-		out = append(out, fields{"number": p.number, "headRefOid": p.headID, "updatedAt": stamp(p.changed)})
+		out = append(out, fields{"number": p.Number, "headRefOid": p.HeadID, "updatedAt": stamp(p.changed)})
 	}
 	return connection("pullRequests", out, args)
 }

@@ -2,7 +2,6 @@ package githubsim
 
 import (
 	"fmt"
-	"net/http"
 	"os"
 	"path/filepath"
 	"slices"
@@ -121,11 +120,15 @@ func (r *Repository) protect(branch, how string) {
 	r.protected[branch] = how
 }
 
-func (r *Repository) refuseProtected(branch string) error {
-	if r.protected[branch] == "ruleset" {
-		return fail(http.StatusUnprocessableEntity, "Repository rule violations found\n\nChanges must be made through a pull request.\n\n")
+// protection returns the refusal of a change to a branch, or an empty text if the branch is not protected.
+func (r *Repository) protection(branch string) string {
+	switch r.protected[branch] {
+	case "":
+		return ""
+	case "ruleset":
+		return "Repository rule violations found\n\nChanges must be made through a pull request.\n\n"
 	}
-	return fail(http.StatusUnprocessableEntity, "Changes must be made through a pull request.")
+	return "Changes must be made through a pull request."
 }
 
 // Archive archives or unarchives a repository.

@@ -165,7 +165,7 @@ func listAnnotations(c *call) reply {
 }
 
 func (r *Repository) pullsAt(commit string) []object {
-	return views(only(r.pulls, func(p *pull) bool { return p.state == "open" && p.headID == commit && p.from == r }), r.viewPullMinimal)
+	return views(only(r.pulls, func(p *pull) bool { return p.State == "open" && p.HeadID == commit && p.from == r }), r.viewPullMinimal)
 }
 
 func (r *Repository) viewCheck(run *CheckRun) object {

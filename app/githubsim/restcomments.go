@@ -83,7 +83,7 @@ func (r *Repository) viewComments(comments []*Comment, since string) []object {
 
 func listComments(c *call) reply {
 	p := c.pull("issue_number")
-	return list(c.repo.viewComments(c.repo.commentsOn(p.number), c.query().Get("since")))
+	return list(c.repo.viewComments(c.repo.commentsOn(p.Number), c.query().Get("since")))
 }
 
 // longest is GitHub's limit for one text.
@@ -105,7 +105,7 @@ func bounded(text string) {
 func createComment(c *call) reply {
 	p := c.pull("issue_number")
 	body := c.readComment()
-	return created(c.repo.viewComment(c.repo.addComment(p.number, body, c.who.login, c.who.by)))
+	return created(c.repo.viewComment(c.repo.addComment(p.Number, body, c.who.login, c.who.by)))
 }
 
 func (c *call) comment() *Comment {

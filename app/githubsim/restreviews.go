@@ -61,7 +61,7 @@ func listReviews(c *call) reply {
 
 func (c *call) review() *review {
 	return one(c.repo.reviews, func(v *review) bool {
-		return v.id == c.number("review_id") && int64(v.pull.number) == c.number("pull_number")
+		return v.id == c.number("review_id") && int64(v.pull.Number) == c.number("pull_number")
 	})
 }
 

@@ -42,7 +42,7 @@ type remark struct {
 func (r *Repository) review(p *pull, commit, body string, drafts []draft, login string) *review {
 	threads := r.begin(p, commit, drafts)
 	if commit == "" {
-		commit = p.headID
+		commit = p.HeadID
 	}
 	v := r.addReview(p, commit, body, login)
 	r.tellReview(v)
@@ -61,7 +61,7 @@ func (r *Repository) addReview(p *pull, commit, body, login string) *review {
 // addRemark adds a comment to a thread. Without a review it creates one.
 func (r *Repository) addRemark(t *thread, v *review, body, login string) *remark {
 	if v == nil {
-		v = r.addReview(t.pull, t.pull.headID, "", login)
+		v = r.addReview(t.pull, t.pull.HeadID, "", login)
 		r.tellReview(v)
 	}
 	m := &remark{id: r.s.id(), review: v.id, author: login, body: body, made: r.s.time(), edited: r.s.time()}
