@@ -182,11 +182,13 @@ func (r *Repository) viewCheck(run *CheckRun) object {
 	}
 }
 
-func orNil(text string) any {
-	if text == "" {
+// orNil returns a value, or nil for the zero value.
+func orNil[T comparable](value T) any {
+	var zero T
+	if value == zero {
 		return nil
 	}
-	return text
+	return value
 }
 
 func (r *Repository) suiteAPI(v *suite) string {

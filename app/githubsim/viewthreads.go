@@ -21,13 +21,6 @@ func (r *Repository) viewReview(v *review) object {
 	}
 }
 
-func lineOrNil(n int) any {
-	if n == 0 {
-		return nil
-	}
-	return n
-}
-
 // viewRemark is the view of a review comment. Its commit follows the pull request's head until the comment is outdated.
 func (r *Repository) viewRemark(t *thread, m *remark) object {
 	self := r.remarkAPI(m.id)
@@ -41,12 +34,12 @@ func (r *Repository) viewRemark(t *thread, m *remark) object {
 	}
 	out := object{
 		"url": self, "id": m.id, "node_id": m.node(), "pull_request_review_id": m.review, "diff_hunk": t.hunk, "path": t.path,
-		"position": lineOrNil(t.nowPosition), "original_position": t.position, "commit_id": commit, "original_commit_id": t.commit,
+		"position": orNil(t.nowPosition), "original_position": t.position, "commit_id": commit, "original_commit_id": t.commit,
 		"user": r.s.viewLogin(m.author), "body": m.body, "created_at": stamp(m.made), "updated_at": stamp(m.edited), "html_url": html,
 		"pull_request_url": r.pullAPI(t.pull), "author_association": r.association(m.author), "subject_type": kind,
 		"_links": object{"self": link(self), "html": link(html), "pull_request": link(r.pullAPI(t.pull))}, "reactions": r.viewReactions(self, m.id),
-		"side": t.side, "line": lineOrNil(t.now.line), "original_line": lineOrNil(t.line), "start_side": nil,
-		"start_line": lineOrNil(t.now.start), "original_start_line": lineOrNil(t.start),
+		"side": t.side, "line": orNil(t.now.line), "original_line": orNil(t.line), "start_side": nil,
+		"start_line": orNil(t.now.start), "original_start_line": orNil(t.start),
 	}
 	if t.start != 0 {
 		out["start_side"] = t.side
