@@ -50,7 +50,18 @@ func (c *Client) Pull(ctx context.Context, number int) (Pull, error) {
 
 // Pulls lists the open pull requests.
 func (c *Client) Pulls(ctx context.Context) ([]Pull, error) {
-	return c.pulls(ctx, gh.PullRequestListOptions{State: "open"})
+	var out []Pull
+	err := paged(func(page gh.ListOptions) (*gh.Response, error) {
+		found, resp, err := c.api.PullRequests.List(ctx, c.owner, c.name, &gh.PullRequestListOptions{State: "open", ListOptions: page})
+		for _, p := range found {
+			out = append(out, c.pullOf(p))
+		}
+		return resp, err
+	})
+	if err != nil {
+		return nil, c.explain(ctx, "list pull requests", "pull_requests=read", err)
+	}
+	return out, nil
 }
 
 // Latest returns the newest pull request between two branches of the repository. State is open, closed or all.
@@ -68,22 +79,6 @@ func (c *Client) Latest(ctx context.Context, state, base, branch string) (Pull, 
 		}
 	}
 	return Pull{}, false, nil
-}
-
-func (c *Client) pulls(ctx context.Context, options gh.PullRequestListOptions) ([]Pull, error) {
-	var out []Pull
-	err := paged(func(page gh.ListOptions) (*gh.Response, error) {
-		options.ListOptions = page
-		found, resp, err := c.api.PullRequests.List(ctx, c.owner, c.name, &options)
-		for _, p := range found {
-			out = append(out, c.pullOf(p))
-		}
-		return resp, err
-	})
-	if err != nil {
-		return nil, c.explain(ctx, "list pull requests", "pull_requests=read", err)
-	}
-	return out, nil
 }
 
 const mostPullFiles = 3000

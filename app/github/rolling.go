@@ -32,7 +32,7 @@ func (c *Client) Propose(ctx context.Context, p Proposal) (Pull, error) {
 	if p.Branch == p.Base {
 		return Pull{}, &Error{Kind: ErrRefused, Doing: "propose a change of " + p.Base, Said: "it cannot be proposed on itself"}
 	}
-	pull, open, err := c.rolling(ctx, p.Base, p.Branch)
+	pull, open, err := c.Latest(ctx, "open", p.Base, p.Branch)
 	if err != nil {
 		return Pull{}, err
 	}
@@ -129,16 +129,6 @@ func (c *Client) strangerOf(commit *gh.RepositoryCommit) string {
 	return committer
 }
 
-func (c *Client) rolling(ctx context.Context, base, branch string) (Pull, bool, error) {
-	found, err := c.pulls(ctx, gh.PullRequestListOptions{State: "open", Head: c.owner + ":" + branch, Base: base})
-	for _, p := range found {
-		if p.Head == branch && p.Base == base {
-			return p, true, err
-		}
-	}
-	return Pull{}, false, err
-}
-
 func (c *Client) writePull(ctx context.Context, p Proposal, pull Pull, open bool) (Pull, error) {
 	err := c.settle(ctx, func() error {
 		var made *gh.PullRequest
@@ -157,7 +147,7 @@ func (c *Client) writePull(ctx context.Context, p Proposal, pull Pull, open bool
 		pull = c.pullOf(made)
 		return nil
 	}, func() (is bool, err error) {
-		pull, open, err = c.rolling(ctx, p.Base, p.Branch)
+		pull, open, err = c.Latest(ctx, "open", p.Base, p.Branch)
 		return open && pull.Title == p.Title && sameText(pull.Body, p.Body), err
 	})
 	return pull, err

@@ -8,7 +8,6 @@ import (
 	"maps"
 	"net/http"
 	"strconv"
-	"strings"
 )
 
 type answer struct {
@@ -42,50 +41,28 @@ func encode(value any) []byte {
 	return bytes.TrimRight(out.Bytes(), "\n")
 }
 
+// page returns one page of a list and links to the next one, which is all that clients follow.
 func (c *call) page(r reply, header http.Header) any {
 	query := c.query()
-	size := min(positive(query.Get("per_page"), 30), 100)
-	number, total := positive(query.Get("page"), 1), len(r.items)
-	from := min((number-1)*size, total)
+	size, total := min(positive(query.Get("per_page"), 30), 100), len(r.items)
+	key, next := "page", positive(query.Get("page"), 1)+1
+	from := min((next-2)*size, total)
 	if r.cursor {
 		from = min(positive(query.Get("cursor"), 1)-1, total)
+		key, next = "cursor", from+size+1
 	}
 	to := min(from+size, total)
-	if links := c.links(r.cursor, number, (total+size-1)/size, to, total); links != "" {
-		header.Set("Link", links)
+	if to < total {
+		query.Set(key, strconv.Itoa(next))
+		u := *c.r.URL
+		u.RawQuery = query.Encode()
+		header.Set("Link", fmt.Sprintf(`<%s%s>; rel="next"`, c.s.url, u.RequestURI()))
 	}
 	items := append([]object{}, r.items[from:to]...)
 	if r.under == "" {
 		return items
 	}
 	return object{"total_count": total, r.under: items}
-}
-
-func (c *call) links(cursor bool, number, last, to, total int) string {
-	to1 := func(rel, key string, value int) string {
-		u := *c.r.URL
-		query := u.Query()
-		query.Set(key, strconv.Itoa(value))
-		u.RawQuery = query.Encode()
-		return fmt.Sprintf(`<%s%s>; rel="%s"`, c.s.url, u.RequestURI(), rel)
-	}
-	var out []string
-	if cursor {
-		if to < total {
-			out = append(out, to1("next", "cursor", to+1))
-		}
-		return strings.Join(out, ", ")
-	}
-	if number > 1 {
-		out = append(out, to1("prev", "page", number-1))
-	}
-	if number < last {
-		out = append(out, to1("next", "page", number+1), to1("last", "page", last))
-	}
-	if number > 1 {
-		out = append(out, to1("first", "page", 1))
-	}
-	return strings.Join(out, ", ")
 }
 
 func positive(text string, otherwise int) int {

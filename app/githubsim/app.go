@@ -1,6 +1,7 @@
 package githubsim
 
 import (
+	"cmp"
 	"crypto/rand"
 	"crypto/rsa"
 	"crypto/x509"
@@ -34,24 +35,10 @@ type App struct {
 var ownKey = sync.OnceValues(func() (*rsa.PrivateKey, error) { return rsa.GenerateKey(rand.Reader, 2048) })
 
 func (a *App) complete(id int64) error {
-	if a.ID == 0 {
-		a.ID = id
-	}
-	if a.Slug == "" {
-		a.Slug = "causal"
-	}
-	if a.Name == "" {
-		a.Name = a.Slug
-	}
-	if a.Owner == "" {
-		a.Owner = "octo"
-	}
-	if a.HomePage == "" {
-		a.HomePage = "https://example.com"
-	}
-	if a.Secret == "" {
-		a.Secret = "simulated-webhook-secret"
-	}
+	a.ID, a.Slug, a.Owner = cmp.Or(a.ID, id), cmp.Or(a.Slug, "causal"), cmp.Or(a.Owner, "octo")
+	a.Name = cmp.Or(a.Name, a.Slug)
+	a.HomePage = cmp.Or(a.HomePage, "https://example.com")
+	a.Secret = cmp.Or(a.Secret, "simulated-webhook-secret")
 	if a.ClientID == "" {
 		a.ClientID, a.ClientSecret = fmt.Sprintf("Iv1.%016x", a.ID), fmt.Sprintf("%040x", a.ID)
 	}
@@ -173,21 +160,11 @@ func (s *Server) SetWebhook(url string) {
 }
 
 func (s *Server) installationOf(a *account) *installation {
-	for _, in := range s.installations {
-		if in.account == a {
-			return in
-		}
-	}
-	return nil
+	return first(s.installations, func(in *installation) bool { return in.account == a })
 }
 
 func (s *Server) installationFor(repo *Repository) *installation {
-	for _, in := range s.installations {
-		if in.has(repo) {
-			return in
-		}
-	}
-	return nil
+	return first(s.installations, func(in *installation) bool { return in.has(repo) })
 }
 
 type account struct {

@@ -100,12 +100,12 @@ func (r *Repository) point(ref, to, login string) {
 // follow updates an open pull request after one of its branches moved.
 func (r *Repository) follow(p *pull, in *Repository, branch, after, login string) {
 	switch {
-	case p.state != "open":
-	case p.from == in && p.head == branch && after == zero:
+	case p.State != "open":
+	case p.from == in && p.Head == branch && after == zero:
 		r.closePull(p, login)
-	case p.from == in && p.head == branch:
+	case p.from == in && p.Head == branch:
 		r.synchronize(p, after, login)
-	case r == in && p.base == branch && after != zero && r.git.ancestor(p.headID, after):
+	case r == in && p.Base == branch && after != zero && r.git.ancestor(p.HeadID, after):
 		r.merged(p, after, login)
 	}
 }

@@ -34,7 +34,7 @@ func (r *Repository) Threads(number int) []Thread {
 	defer r.s.mu.Unlock()
 	var out []Thread
 	for _, t := range r.threads {
-		if t.pull.number != number {
+		if t.pull.Number != number {
 			continue
 		}
 		one := Thread{
@@ -53,7 +53,7 @@ func (r *Repository) Threads(number int) []Thread {
 func (r *Repository) Remark(number int, at Place, body, login string) (id string, err error) {
 	err = r.onPull(number, func(p *pull) {
 		where := place{path: at.Path, side: right, start: at.StartLine, line: at.Line, file: at.Line == 0}
-		r.review(p, "", "", []draft{{where, body}}, login, nil)
+		r.review(p, "", "", []draft{{where, body}}, login)
 		id = r.threads[len(r.threads)-1].node()
 	})
 	return id, err
@@ -61,7 +61,7 @@ func (r *Repository) Remark(number int, at Place, body, login string) (id string
 
 // Reply adds a comment to a thread and returns the comment's id.
 func (r *Repository) Reply(id, body, login string) (made int64, err error) {
-	err = r.s.change(func() { made = r.addRemark(r.mustThread(id), nil, body, login, nil).id })
+	err = r.s.change(func() { made = r.addRemark(r.mustThread(id), nil, body, login).id })
 	return made, err
 }
 

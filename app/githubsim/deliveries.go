@@ -262,15 +262,9 @@ func (d *Delivery) sign(app *App) {
 func (d *Delivery) delivered() bool { return d.Code >= 200 && d.Code < 300 }
 
 func (d *Delivery) view() object {
-	number := func(n int64) any {
-		if n == 0 {
-			return nil
-		}
-		return n
-	}
 	return object{
 		"id": d.ID, "guid": d.GUID, "delivered_at": stamp(d.at), "redelivery": d.Redelivery, "duration": d.took.Seconds(), "status": d.Status,
-		"status_code": d.Code, "event": d.Event, "action": orNil(d.Action), "installation_id": number(d.installation), "repository_id": number(d.repository),
+		"status_code": d.Code, "event": d.Event, "action": orNil(d.Action), "installation_id": orNil(d.installation), "repository_id": orNil(d.repository),
 		"throttled_at": nil,
 	}
 }

@@ -17,25 +17,25 @@ func (s *Server) about(repo *Repository, login string) object {
 	return out
 }
 
+// tell delivers an event of a repository. Its changes, an object, are left out if nil.
 func (s *Server) tell(repo *Repository, event, action, login string, more object) {
 	payload := s.about(repo, login)
 	if action != "" {
 		payload["action"] = action
 	}
 	maps.Copy(payload, more)
+	if changes, ok := more["changes"].(object); ok && changes == nil {
+		delete(payload, "changes")
+	}
 	s.deliver(event, action, s.installationFor(repo), repo, payload)
 }
 
 func (s *Server) tellRepository(repo *Repository, action string, changes object) {
-	more := object{}
-	if changes != nil {
-		more["changes"] = changes
-	}
-	s.tell(repo, "repository", action, repo.owner, more)
+	s.tell(repo, "repository", action, repo.owner, object{"changes": changes})
 }
 
 func (s *Server) tellPull(repo *Repository, p *pull, action string, more object, login string) {
-	payload := object{"number": p.number, "pull_request": repo.viewPull(p)}
+	payload := object{"number": p.Number, "pull_request": repo.viewPull(p)}
 	maps.Copy(payload, more)
 	s.tell(repo, "pull_request", action, login, payload)
 }

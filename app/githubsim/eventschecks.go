@@ -32,7 +32,7 @@ func (s *Server) tellDone(repo *Repository, run *CheckRun, login string) {
 }
 
 func (r *Repository) runsOf(v *suite) []*CheckRun {
-	return slices.DeleteFunc(slices.Clone(r.runs), func(run *CheckRun) bool { return run.suite != v })
+	return only(r.runs, func(run *CheckRun) bool { return run.suite == v })
 }
 
 func (r *Repository) statusOf(v *suite) string {

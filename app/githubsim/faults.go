@@ -2,6 +2,7 @@ package githubsim
 
 import (
 	"cmp"
+	"maps"
 	"net/http"
 	"path"
 	"slices"
@@ -25,19 +26,18 @@ type Effect struct {
 	status    int
 	message   string
 	docs      string // documentation_url of the error
-	header    func(s *Server) http.Header
+	header    http.Header
 }
 
 // SecondaryLimit refuses with GitHub's secondary rate limit. A zero duration omits Retry-After.
 func SecondaryLimit(after time.Duration) Effect {
 	message := "You have exceeded a secondary rate limit. Please wait a few minutes before you try again."
 	docs := "https://docs.github.com/rest/overview/rate-limits-for-the-rest-api#about-secondary-rate-limits"
-	return Effect{status: http.StatusForbidden, message: message, docs: docs, header: func(*Server) http.Header {
-		if after == 0 {
-			return nil
-		}
-		return http.Header{"Retry-After": {strconv.Itoa(int(after.Seconds()))}}
-	}}
+	e := Effect{status: http.StatusForbidden, message: message, docs: docs}
+	if after > 0 {
+		e.header = http.Header{"Retry-After": {strconv.Itoa(int(after.Seconds()))}}
+	}
+	return e
 }
 
 // BadGateway answers 502 without carrying out the operation.
@@ -98,7 +98,16 @@ func (s *Server) fault(operation string) *Effect {
 	return nil
 }
 
-func (s *Server) serve(w http.ResponseWriter, r *http.Request, e *Effect, perform func() answer) {
+// serve sends the answer to a call, which it performs under the lock, unless a fault has another effect.
+func (s *Server) serve(w http.ResponseWriter, c *call, do func() answer) {
+	perform := func() answer {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		return do()
+	}
+	s.mu.Lock()
+	e := s.fault(c.op)
+	s.mu.Unlock()
 	if e == nil {
 		perform().send(w)
 		return
@@ -106,7 +115,7 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request, e *Effect, perfor
 	if e.until != nil {
 		select {
 		case <-e.until:
-		case <-r.Context().Done():
+		case <-c.r.Context().Done():
 			return
 		}
 	}
@@ -127,11 +136,7 @@ func (s *Server) broken(e *Effect) answer {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	a := answer{status: e.status, header: http.Header{"Content-Type": {"text/html"}}, body: []byte("<html><body><h1>502 Bad Gateway</h1></body></html>")}
-	if e.header != nil {
-		if header := e.header(s); header != nil {
-			a.header = header
-		}
-	}
+	maps.Copy(a.header, e.header)
 	if e.message != "" {
 		a.header.Set("Content-Type", "application/json; charset=utf-8")
 		a.body = encode(object{"message": e.message, "documentation_url": cmp.Or(e.docs, "https://docs.github.com/rest"), "status": strconv.Itoa(e.status)})

@@ -33,19 +33,14 @@ func (b *bare) entries(id string) []entry {
 	return out
 }
 
-func (b *bare) tree(id string, deep bool) []entry {
-	found := b.entries(id)
-	if !deep {
-		return found
-	}
-	var out []entry
-	for _, e := range found {
+// tree lists the entries of a tree, or if deep also those of the trees below it.
+func (b *bare) tree(id string, deep bool) (out []entry) {
+	for _, e := range b.entries(id) {
 		out = append(out, e)
-		if e.kind() != "tree" {
+		if !deep || e.kind() != "tree" {
 			continue
 		}
-		below := b.tree(e.id, true)
-		for _, in := range below {
+		for _, in := range b.tree(e.id, true) {
 			in.path = e.path + "/" + in.path
 			out = append(out, in)
 		}
@@ -207,29 +202,26 @@ func (b *bare) compare(from, to string) (out []change) {
 
 // diff lists the changes between two trees, with patches and rename detection.
 func (b *bare) diff(from, to string) []change {
-	out := b.compareLines(from, to, "-M", "-z", "--raw", "--no-abbrev")
-	changes, patches := parseRaw(out)
+	if from == to {
+		return nil
+	}
+	changes, patches := parseRaw(b.compareLines("-M", "-z", "--raw", "--no-abbrev", from, to))
 	attachPatches(changes, patches)
 	return changes
 }
 
 // patch returns the diff of one file, without rename detection.
 func (b *bare) patch(from, to, name string) string {
+	if from == to {
+		return ""
+	}
 	changes := make([]change, 1)
-	attachPatches(changes, b.compareLines(from, to, "--no-renames", "--", ":(literal)"+name))
+	attachPatches(changes, b.compareLines("--no-renames", from, to, "--", ":(literal)"+name))
 	return changes[0].patch
 }
 
 // compareLines runs git diff-tree and caches its output, which never changes for two ids.
-func (b *bare) compareLines(from, to string, options ...string) string {
-	if from == to {
-		return ""
-	}
-	split := slices.Index(options, "--")
-	if split < 0 {
-		split = len(options)
-	}
-	args := slices.Concat([]string{"diff-tree", "-r", "-p"}, options[:split], []string{from, to}, options[split:])
+func (b *bare) compareLines(args ...string) string {
 	question := strings.Join(args, "\x00")
 	b.mu.Lock()
 	known, ok := b.diffs[question]
@@ -237,7 +229,7 @@ func (b *bare) compareLines(from, to string, options ...string) string {
 	if ok {
 		return known
 	}
-	out, err := b.run(args...)
+	out, err := b.run(append([]string{"diff-tree", "-r", "-p"}, args...)...)
 	must(err)
 	b.mu.Lock()
 	defer b.mu.Unlock()

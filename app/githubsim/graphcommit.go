@@ -9,8 +9,7 @@ import (
 )
 
 type commitInput struct {
-	Mutation string `json:"clientMutationId"`
-	Branch   struct {
+	Branch struct {
 		Repository string `json:"repositoryNameWithOwner"`
 		Name       string `json:"branchName"`
 	} `json:"branch"`
@@ -37,6 +36,9 @@ func (g *graphCall) mutations() fields {
 		"addPullRequestReviewThreadReply": resolver(g.addReply), "updatePullRequestReviewComment": resolver(g.updateComment),
 	}
 }
+
+// acknowledged is the payload of the mutations whose result nobody reads.
+var acknowledged = fields{"clientMutationId": nil}
 
 // input decodes a mutation's input strictly: GitHub refuses unknown fields.
 func (g *graphCall) input(args object, kind string, into any) {
@@ -75,16 +77,17 @@ func (g *graphCall) target(in *commitInput) {
 	g.writes(repo, "contents:write")
 	in.Branch.Name = strings.TrimPrefix(in.Branch.Name, "refs/heads/")
 	head := repo.Head(in.Branch.Name)
-	protection := repo.protected[in.Branch.Name]
+	kind := "BRANCH_PROTECTION_RULE_VIOLATION"
+	if repo.protected[in.Branch.Name] == "ruleset" {
+		kind = "UNPROCESSABLE"
+	}
 	switch {
 	case head == "":
 		panic(&graphError{kind: "NOT_FOUND", message: fmt.Sprintf("Branch '%s' not found", in.Branch.Name)})
 	case head != *in.Head:
 		panic(&graphError{kind: "STALE_DATA", message: fmt.Sprintf("Expected branch to point to %q but it did not.  Pull and try again.", *in.Head)})
-	case protection == "ruleset":
-		panic(&graphError{kind: "UNPROCESSABLE", message: "Repository rule violations found\n\nChanges must be made through a pull request.\n\n"})
-	case protection != "":
-		panic(&graphError{kind: "BRANCH_PROTECTION_RULE_VIOLATION", message: "Changes must be made through a pull request."})
+	case repo.protection(in.Branch.Name) != "":
+		panic(&graphError{kind: kind, message: repo.protection(in.Branch.Name)})
 	}
 }
 

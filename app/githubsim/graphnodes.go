@@ -15,33 +15,40 @@ func (g *graphCall) nodes(args object) any {
 	if len(ids) > mostNodes {
 		panic(&graphError{kind: "ARGUMENT_LIMIT", message: fmt.Sprintf("You may not provide more than %d node ids; you provided %d.", mostNodes, len(ids))})
 	}
-	byID := map[string]*Repository{}
-	for _, repo := range g.s.repositories {
-		byID[node("Repository", repo.id)] = repo
-	}
 	out := make([]any, len(ids))
 	for i, id := range ids {
 		text, _ := id.(string)
-		if found := g.threadNode(text); found != nil {
-			out[i] = found
-			continue
-		}
-		if repo := byID[text]; repo != nil && g.who.sees(repo) {
+		switch repo, found := g.node(text); found := found.(type) {
+		case *Repository:
 			out[i] = g.repository(repo)
 			continue
+		case *thread:
+			if g.who.may(repo, "pull_requests:read") {
+				out[i] = g.thread(repo, found)
+				continue
+			}
 		}
 		g.tell([]any{"nodes", i}, noNode(text))
 	}
 	return out
 }
 
-func (g *graphCall) threadNode(id string) any {
-	for _, repo := range g.s.repositories {
-		if t := repo.thread(id); t != nil && g.who.sees(repo) && g.who.may(repo, "pull_requests:read") {
-			return g.thread(repo, t)
+// node finds a visible repository, thread or comment of a thread (threaded) by its id, and its repository.
+func (g *graphCall) node(id string) (*Repository, any) {
+	for _, repo := range only(g.s.repositories, g.who.sees) {
+		if node("Repository", repo.id) == id {
+			return repo, repo
+		}
+		if t := repo.thread(id); t != nil {
+			return repo, t
+		}
+		for _, m := range repo.remarks(nil) {
+			if m.node() == id {
+				return repo, m
+			}
 		}
 	}
-	return nil
+	return nil, nil
 }
 
 // pulls lists pull requests, most recently updated first: the only order the simulator supports.
@@ -50,11 +57,11 @@ func (g *graphCall) pulls(repo *Repository, args object) any {
 		panic(&graphError{kind: "FORBIDDEN", message: "Resource not accessible by integration"})
 	}
 	states, _ := args["states"].([]any)
-	list := only(repo.pulls, func(p *pull) bool { return len(states) == 0 || slices.Contains(states, any(strings.ToUpper(p.state))) })
+	list := only(repo.pulls, func(p *pull) bool { return len(states) == 0 || slices.Contains(states, any(strings.ToUpper(p.State))) })
 	slices.SortStableFunc(list, func(a, b *pull) int { return b.changed.Compare(a.changed) })
 	var out []any
 	for _, p := range list {
-		out = append(out, fields{"number": p.number, "headRefOid": p.headID, "updatedAt": stamp(p.changed)})
+		out = append(out, fields{"number": p.Number, "headRefOid": p.HeadID, "updatedAt": stamp(p.changed)})
 	}
 	return connection("pullRequests", out, args)
 }

@@ -36,14 +36,7 @@ func (s *Server) serveGraphQL(w http.ResponseWriter, r *http.Request) {
 	}
 	g := &graphCall{call: call{s: s, r: r, body: body, who: anonymous, op: "graphql"}}
 	parseErr := g.parse()
-	s.mu.Lock()
-	fault := s.fault(g.op)
-	s.mu.Unlock()
-	s.serve(w, r, fault, func() answer {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		return g.answer(parseErr)
-	})
+	s.serve(w, &g.call, func() answer { return g.answer(parseErr) })
 }
 
 // parse decodes the request and names the operation after its first field.

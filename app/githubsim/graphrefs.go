@@ -7,7 +7,6 @@ import (
 )
 
 type refsInput struct {
-	Mutation   string      `json:"clientMutationId"`
 	Repository string      `json:"repositoryId"`
 	Updates    []refUpdate `json:"refUpdates"`
 }
@@ -30,20 +29,16 @@ func (g *graphCall) updateRefs(args object) any {
 	for _, u := range in.Updates {
 		g.repo.point(u.Name, u.After, g.who.login)
 	}
-	return fields{"clientMutationId": orNil(in.Mutation)}
+	return acknowledged
 }
 
 // reach finds a repository by its node id and checks that the caller may write to it.
 func (g *graphCall) reach(id string) {
-	for _, repo := range g.s.repositories {
-		if node("Repository", repo.id) == id && g.who.sees(repo) {
-			g.repo = repo
-		}
-	}
-	if g.repo == nil {
+	repo, found := g.node(id)
+	if found != repo {
 		panic(noNode(id))
 	}
-	g.writes(g.repo, "contents:write")
+	g.writes(repo, "contents:write")
 }
 
 // allows checks one reference update. GitHub's messages are undocumented; these are git's.

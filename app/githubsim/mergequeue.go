@@ -13,7 +13,7 @@ const queuePrefix = "gh-readonly-queue/"
 // checks from the App and returns the branch name.
 func (r *Repository) Enqueue(number int, login string) (branch string, err error) {
 	err = r.onPull(number, func(p *pull) {
-		branch = fmt.Sprintf("%s%s/pr-%d-%s", queuePrefix, p.base, p.number, r.Head(p.base))
+		branch = fmt.Sprintf("%s%s/pr-%d-%s", queuePrefix, p.Base, p.Number, r.Head(p.Base))
 		r.point("refs/heads/"+branch, r.join(p, r.s.ownSignature()), login)
 		r.protected[branch] = "merge queue"
 		r.tellGroup(branch, "checks_requested", login, nil)

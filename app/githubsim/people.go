@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"time"
 )
 
@@ -67,12 +68,7 @@ func (s *Server) authorize(w http.ResponseWriter, r *http.Request) {
 
 // calls reports whether a URL is a callback URL of the App. An App that was not created from a manifest accepts any.
 func (a *App) calls(address string) bool {
-	for _, known := range a.Callbacks {
-		if known == address {
-			return true
-		}
-	}
-	return a.Callbacks == nil
+	return a.Callbacks == nil || slices.Contains(a.Callbacks, address)
 }
 
 // exchange exchanges a code for a token. Errors have status 200, as on GitHub.
@@ -102,13 +98,10 @@ func listMine(c *call) reply {
 }
 
 func (c *call) mine(in *installation) []*Repository {
-	var out []*Repository
-	for _, repo := range in.repos {
-		if reads, _ := repo.member(c.who.login); reads {
-			out = append(out, repo)
-		}
-	}
-	return out
+	return only(in.repos, func(repo *Repository) bool {
+		reads, _ := repo.member(c.who.login)
+		return reads
+	})
 }
 
 func listMyInstalled(c *call) reply {

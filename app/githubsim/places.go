@@ -33,12 +33,12 @@ func unprocessable(why string) *refusal {
 // begin creates threads on one commit, atomically.
 func (r *Repository) begin(p *pull, commit string, drafts []draft) []*thread {
 	if commit == "" {
-		commit = p.headID
+		commit = p.HeadID
 	}
-	if !r.git.ancestor(commit, p.headID) || r.git.ancestor(commit, p.baseID) {
+	if !r.git.ancestor(commit, p.HeadID) || r.git.ancestor(commit, p.BaseID) {
 		panic(errNotOfPull)
 	}
-	base := r.git.mergeBase(p.baseID, commit)
+	base := r.git.mergeBase(p.BaseID, commit)
 	changes := r.git.diff(base, commit)
 	var out []*thread
 	for _, d := range drafts {
@@ -89,15 +89,15 @@ func (r *Repository) carry(p *pull) {
 	if len(mine) == 0 {
 		return
 	}
-	base := r.git.mergeBase(p.baseID, p.headID)
-	changes := r.git.diff(base, p.headID)
+	base := r.git.mergeBase(p.BaseID, p.HeadID)
+	changes := r.git.diff(base, p.HeadID)
 	for _, t := range mine {
 		r.followThread(t, base, changes)
 	}
 }
 
 func (r *Repository) followThread(t *thread, base string, changes []change) {
-	from, to := t.commit, t.pull.headID
+	from, to := t.commit, t.pull.HeadID
 	if t.side == left {
 		from, to = t.base, base
 	}

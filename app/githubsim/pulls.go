@@ -9,18 +9,14 @@ import (
 )
 
 type pull struct {
+	Pull
 	id             int64
-	number         int
-	title, body    string
-	state          string // open or closed
 	draft          bool
 	labels         []string
-	head, base     string
 	from           *Repository
-	headID, baseID string
 	trialID        string // test merge commit; empty: conflicts
 	mergeID        string
-	author, merger string // logins
+	merger         string // login
 	made, changed  time.Time
 	closed, joined time.Time // joined: when it was merged
 }
@@ -47,17 +43,14 @@ func (r *Repository) Pulls() []Pull {
 func (r *Repository) viewPulls() []Pull {
 	var out []Pull
 	for _, p := range r.pulls {
-		out = append(out, Pull{
-			Number: p.number, Title: p.title, Body: p.body, State: p.state, Merged: !p.joined.IsZero(), Head: p.head, Base: p.base,
-			HeadID: p.headID, BaseID: p.baseID, Author: p.author, FromFork: p.from != r,
-		})
+		out = append(out, p.Pull)
 	}
 	return out
 }
 
 // OpenPull opens a pull request from a branch of this repository or, as owner:branch, of a fork.
 func (r *Repository) OpenPull(head, base, title, login string) (number int, err error) {
-	err = r.s.change(func() { number = r.openPull(pullRequest{Head: head, Base: base, Title: title}, login).number })
+	err = r.s.change(func() { number = r.openPull(pullRequest{Head: head, Base: base, Title: title}, login).Number })
 	return number, err
 }
 
@@ -77,19 +70,21 @@ func (r *Repository) openPull(o pullRequest, login string) *pull {
 	if r.Head(o.Base) == "" {
 		panic(invalid("PullRequest", "base", "invalid", ""))
 	}
-	if slices.ContainsFunc(r.pulls, func(p *pull) bool { return p.state == "open" && p.from == from && p.head == head && p.base == o.Base }) {
+	if slices.ContainsFunc(r.pulls, func(p *pull) bool { return p.State == "open" && p.from == from && p.Head == head && p.Base == o.Base }) {
 		panic(invalid("PullRequest", "", "custom", fmt.Sprintf("A pull request already exists for %s:%s.", from.owner, head)))
 	}
 	p := &pull{
-		id: r.s.id(), title: o.Title, body: o.Body, draft: o.Draft, state: "open", head: head, base: o.Base, from: from,
-		baseID: r.Head(o.Base), author: login, made: r.s.time(), changed: r.s.time(),
+		Pull: Pull{
+			Title: o.Title, Body: o.Body, State: "open", Head: head, Base: o.Base, BaseID: r.Head(o.Base), Author: login, FromFork: from != r,
+		},
+		id: r.s.id(), draft: o.Draft, from: from, made: r.s.time(), changed: r.s.time(),
 	}
 	r.take(p, from.Head(head))
-	if r.git.ancestor(p.headID, p.baseID) {
+	if r.git.ancestor(p.HeadID, p.BaseID) {
 		panic(invalid("PullRequest", "", "custom", fmt.Sprintf("No commits between %s and %s", o.Base, o.Head)))
 	}
 	r.numbers++
-	p.number = r.numbers
+	p.Number = r.numbers
 	r.pulls = append(r.pulls, p)
 	r.keep(p)
 	r.s.tellPull(r, p, "opened", nil, login)
@@ -105,22 +100,17 @@ func (r *Repository) headOf(head string) (*Repository, string) {
 	if owner == r.owner {
 		return r, branch
 	}
-	for _, fork := range r.s.repositories {
-		if fork.parent == r && fork.owner == owner {
-			return fork, branch
-		}
-	}
-	return nil, branch
+	return first(r.s.repositories, func(fork *Repository) bool { return fork.parent == r && fork.owner == owner }), branch
 }
 
 // keep updates refs/pull: the head and the test merge, which workflows check out.
 func (r *Repository) keep(p *pull) {
-	p.baseID = r.Head(p.base)
-	message := fmt.Sprintf("Merge %s into %s", p.headID, p.baseID)
-	p.trialID, _ = r.git.merge(p.baseID, p.headID, message, r.s.ownSignature())
+	p.BaseID = r.Head(p.Base)
+	message := fmt.Sprintf("Merge %s into %s", p.HeadID, p.BaseID)
+	p.trialID, _ = r.git.merge(p.BaseID, p.HeadID, message, r.s.ownSignature())
 	r.carry(p)
-	r.git.move(fmt.Sprintf("refs/pull/%d/head", p.number), p.headID)
-	r.git.move(fmt.Sprintf("refs/pull/%d/merge", p.number), cmp.Or(p.trialID, zero))
+	r.git.move(fmt.Sprintf("refs/pull/%d/head", p.Number), p.HeadID)
+	r.git.move(fmt.Sprintf("refs/pull/%d/merge", p.Number), cmp.Or(p.trialID, zero))
 }
 
 // take sets the head of a pull request and copies its objects from the fork.
@@ -128,11 +118,11 @@ func (r *Repository) take(p *pull, id string) {
 	if p.from != r {
 		r.git.borrow(p.from.git)
 	}
-	p.headID = id
+	p.HeadID = id
 }
 
 func (r *Repository) synchronize(p *pull, after, login string) {
-	before := p.headID
+	before := p.HeadID
 	r.take(p, after)
 	p.changed = r.s.time()
 	r.keep(p)
@@ -145,7 +135,7 @@ func (r *Repository) ClosePull(number int, login string) error {
 }
 
 func (r *Repository) closePull(p *pull, login string) {
-	p.state, p.closed, p.changed = "closed", r.s.time(), r.s.time()
+	p.State, p.closed, p.changed = "closed", r.s.time(), r.s.time()
 	r.s.tellPull(r, p, "closed", nil, login)
 }
 
@@ -155,12 +145,12 @@ func (r *Repository) ReopenPull(number int, login string) error {
 }
 
 func (r *Repository) reopenPull(p *pull, login string) {
-	head := p.from.Head(p.head)
-	if head == "" || !p.joined.IsZero() {
+	head := p.from.Head(p.Head)
+	if head == "" || p.Merged {
 		panic(invalid("PullRequest", "state", "invalid", "state cannot be changed. The branch was deleted or merged."))
 	}
 	r.take(p, head)
-	p.state, p.closed, p.changed = "open", time.Time{}, r.s.time()
+	p.State, p.closed, p.changed = "open", time.Time{}, r.s.time()
 	r.keep(p)
 	r.s.tellPull(r, p, "reopened", nil, login)
 }
@@ -168,8 +158,8 @@ func (r *Repository) reopenPull(p *pull, login string) {
 // EditPull changes the base branch of a pull request.
 func (r *Repository) EditPull(number int, base, login string) error {
 	return r.onPull(number, func(p *pull) {
-		changes := object{"base": object{"ref": object{"from": p.base}, "sha": object{"from": p.baseID}}}
-		p.base, p.changed = base, r.s.time()
+		changes := object{"base": object{"ref": object{"from": p.Base}, "sha": object{"from": p.BaseID}}}
+		p.Base, p.changed = base, r.s.time()
 		r.keep(p)
 		r.s.tellPull(r, p, "edited", object{"changes": changes}, login)
 	})
@@ -200,17 +190,17 @@ func (r *Repository) LabelPull(number int, label string, on bool, login string) 
 func (r *Repository) MergePull(number int, login string) (id string, err error) {
 	err = r.onPull(number, func(p *pull) {
 		id = r.join(p, r.s.signature(login))
-		r.point("refs/heads/"+p.base, id, login)
+		r.point("refs/heads/"+p.Base, id, login)
 	})
 	return id, err
 }
 
 // join writes the merge of a pull request into its base branch.
 func (r *Repository) join(p *pull, who signature) string {
-	message := fmt.Sprintf("Merge pull request #%d from %s/%s\n\n%s\n", p.number, p.from.owner, p.head, p.title)
-	id, merges := r.git.merge(r.Head(p.base), p.headID, message, who)
+	message := fmt.Sprintf("Merge pull request #%d from %s/%s\n\n%s\n", p.Number, p.from.owner, p.Head, p.Title)
+	id, merges := r.git.merge(r.Head(p.Base), p.HeadID, message, who)
 	if !merges {
-		must(fmt.Errorf("pull request #%d has conflicts", p.number))
+		must(fmt.Errorf("pull request #%d has conflicts", p.Number))
 	}
 	return id
 }
@@ -218,7 +208,7 @@ func (r *Repository) join(p *pull, who signature) string {
 // merged closes a pull request whose commits have reached its base branch.
 func (r *Repository) merged(p *pull, id, login string) {
 	now := r.s.time()
-	p.state, p.closed, p.joined, p.changed, p.mergeID, p.merger = "closed", now, now, now, id, login
+	p.State, p.Merged, p.closed, p.joined, p.changed, p.mergeID, p.merger = "closed", true, now, now, now, id, login
 	r.s.tellPull(r, p, "closed", nil, login)
 }
 
@@ -233,10 +223,5 @@ func (r *Repository) onPull(number int, do func(*pull)) error {
 }
 
 func (r *Repository) pull(number int64) *pull {
-	for _, p := range r.pulls {
-		if int64(p.number) == number {
-			return p
-		}
-	}
-	return nil
+	return first(r.pulls, func(p *pull) bool { return int64(p.Number) == number })
 }

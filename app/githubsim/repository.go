@@ -2,7 +2,6 @@ package githubsim
 
 import (
 	"fmt"
-	"net/http"
 	"os"
 	"path/filepath"
 	"slices"
@@ -33,7 +32,6 @@ type Repository struct {
 	reactions    []*reaction
 	suites       []*suite
 	runs         []*CheckRun
-	sizes        map[[2]string]size
 }
 
 // Source creates the initial content of a repository.
@@ -122,11 +120,15 @@ func (r *Repository) protect(branch, how string) {
 	r.protected[branch] = how
 }
 
-func (r *Repository) refuseProtected(branch string) error {
-	if r.protected[branch] == "ruleset" {
-		return fail(http.StatusUnprocessableEntity, "Repository rule violations found\n\nChanges must be made through a pull request.\n\n")
+// protection returns the refusal of a change to a branch, or an empty text if the branch is not protected.
+func (r *Repository) protection(branch string) string {
+	switch r.protected[branch] {
+	case "":
+		return ""
+	case "ruleset":
+		return "Repository rule violations found\n\nChanges must be made through a pull request.\n\n"
 	}
-	return fail(http.StatusUnprocessableEntity, "Changes must be made through a pull request.")
+	return "Changes must be made through a pull request."
 }
 
 // Archive archives or unarchives a repository.
@@ -175,12 +177,7 @@ func (s *Server) Delete(repo *Repository) error {
 }
 
 func (s *Server) lookup(owner, name string) *Repository {
-	for _, repo := range s.repositories {
-		if strings.EqualFold(repo.owner, owner) && strings.EqualFold(repo.name, name) {
-			return repo
-		}
-	}
-	return nil
+	return first(s.repositories, func(r *Repository) bool { return strings.EqualFold(r.owner, owner) && strings.EqualFold(r.name, name) })
 }
 
 func (s *Server) signature(login string) signature {

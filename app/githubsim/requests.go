@@ -27,7 +27,7 @@ func (s *Server) Requests() []Request {
 func (s *Server) Writes(repo *Repository) []Request {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return slices.DeleteFunc(slices.Clone(s.requests), func(r Request) bool { return !r.Write || r.Repository != repo.fullName() })
+	return only(s.requests, func(r Request) bool { return r.Write && r.Repository == repo.fullName() })
 }
 
 func (s *Server) note(c *call, status int) {

@@ -104,14 +104,7 @@ func (s *Server) operate(w http.ResponseWriter, r *http.Request, id string, refu
 		return
 	}
 	c := &call{s: s, r: r, body: body, who: anonymous, op: id}
-	s.mu.Lock()
-	fault := s.fault(id)
-	s.mu.Unlock()
-	s.serve(w, r, fault, func() answer {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		return s.answer(c, refused)
-	})
+	s.serve(w, c, func() answer { return s.answer(c, refused) })
 }
 
 func (s *Server) answer(c *call, err error) answer {

@@ -1,6 +1,7 @@
 package githubsim
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"slices"
@@ -100,10 +101,8 @@ func createCheck(c *call) reply {
 
 // suiteOf returns the check suite of an App on a commit and creates it if needed.
 func (r *Repository) suiteOf(head string, app *App) *suite {
-	for _, s := range r.suites {
-		if s.head == head && s.app == app {
-			return s
-		}
+	if s := first(r.suites, func(s *suite) bool { return s.head == head && s.app == app }); s != nil {
+		return s
 	}
 	s := &suite{id: r.s.id(), head: head, app: app, made: r.s.time()}
 	r.suites = append(r.suites, s)
@@ -166,18 +165,14 @@ func listAnnotations(c *call) reply {
 }
 
 func (r *Repository) pullsAt(commit string) []object {
-	return views(only(r.pulls, func(p *pull) bool { return p.state == "open" && p.headID == commit && p.from == r }), r.viewPullMinimal)
+	return views(only(r.pulls, func(p *pull) bool { return p.State == "open" && p.HeadID == commit && p.from == r }), r.viewPullMinimal)
 }
 
 func (r *Repository) viewCheck(run *CheckRun) object {
 	api := fmt.Sprintf("%s/check-runs/%d", r.api(), run.ID)
-	details := run.DetailsURL
-	if details == "" {
-		details = run.app.HomePage
-	}
 	return object{
 		"id": run.ID, "node_id": node("CheckRun", run.ID), "head_sha": run.Head, "name": run.Name, "url": api, "external_id": run.ExternalID,
-		"html_url": fmt.Sprintf("%s/runs/%d", r.html(), run.ID), "details_url": details, "status": run.Status, "conclusion": orNil(run.Conclusion),
+		"html_url": fmt.Sprintf("%s/runs/%d", r.html(), run.ID), "details_url": cmp.Or(run.DetailsURL, run.app.HomePage), "status": run.Status, "conclusion": orNil(run.Conclusion),
 		"started_at": stamp(run.Started), "completed_at": stamp(run.Completed), "check_suite": object{"id": run.suite.id}, "app": r.s.viewApp(run.app),
 		"pull_requests": r.pullsAt(run.Head),
 		"output": object{
@@ -187,11 +182,13 @@ func (r *Repository) viewCheck(run *CheckRun) object {
 	}
 }
 
-func orNil(text string) any {
-	if text == "" {
+// orNil returns a value, or nil for the zero value.
+func orNil[T comparable](value T) any {
+	var zero T
+	if value == zero {
 		return nil
 	}
-	return text
+	return value
 }
 
 func (r *Repository) suiteAPI(v *suite) string {

@@ -56,12 +56,7 @@ func (r *Repository) deleteComment(v *Comment, login string) {
 }
 
 func (r *Repository) commentBy(id int64) *Comment {
-	for _, v := range r.comments {
-		if v.ID == id {
-			return v
-		}
-	}
-	return nil
+	return first(r.comments, func(v *Comment) bool { return v.ID == id })
 }
 
 func (r *Repository) commentsOn(number int) []*Comment {
@@ -87,11 +82,8 @@ func (r *Repository) viewComments(comments []*Comment, since string) []object {
 }
 
 func listComments(c *call) reply {
-	number := c.number("issue_number")
-	if c.repo.pull(number) == nil {
-		panic(errNotFound)
-	}
-	return list(c.repo.viewComments(c.repo.commentsOn(int(number)), c.query().Get("since")))
+	p := c.pull("issue_number")
+	return list(c.repo.viewComments(c.repo.commentsOn(p.Number), c.query().Get("since")))
 }
 
 // longest is GitHub's limit for one text.
@@ -111,19 +103,13 @@ func bounded(text string) {
 }
 
 func createComment(c *call) reply {
-	number := c.number("issue_number")
-	if c.repo.pull(number) == nil {
-		panic(errNotFound)
-	}
+	p := c.pull("issue_number")
 	body := c.readComment()
-	return created(c.repo.viewComment(c.repo.addComment(int(number), body, c.who.login, c.who.by)))
+	return created(c.repo.viewComment(c.repo.addComment(p.Number, body, c.who.login, c.who.by)))
 }
 
 func (c *call) comment() *Comment {
-	if v := c.repo.commentBy(c.number("comment_id")); v != nil {
-		return v
-	}
-	panic(errNotFound)
+	return one(c.repo.comments, func(v *Comment) bool { return v.ID == c.number("comment_id") })
 }
 
 func updateComment(c *call) reply {

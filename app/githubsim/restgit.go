@@ -159,14 +159,14 @@ func updateRef(c *call) reply {
 	}
 	c.read(&in)
 	ref := "refs/" + c.r.PathValue("ref")
-	before := c.repo.git.resolve(ref, "object")
+	before, protection := c.repo.git.resolve(ref, "object"), c.repo.protection(strings.TrimPrefix(ref, "refs/heads/"))
 	switch {
 	case before == "":
 		panic(fail(http.StatusUnprocessableEntity, "Reference does not exist"))
 	case c.repo.git.resolve(in.SHA, "commit") == "":
 		panic(fail(http.StatusUnprocessableEntity, "Object does not exist"))
-	case c.repo.protected[strings.TrimPrefix(ref, "refs/heads/")] != "":
-		panic(c.repo.refuseProtected(strings.TrimPrefix(ref, "refs/heads/")))
+	case protection != "":
+		panic(fail(http.StatusUnprocessableEntity, "%s", protection))
 	case !in.Force && !c.repo.git.ancestor(before, in.SHA):
 		panic(fail(http.StatusUnprocessableEntity, "Update is not a fast forward"))
 	}

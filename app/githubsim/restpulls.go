@@ -1,23 +1,21 @@
 package githubsim
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 )
 
-func (r *Repository) pullAPI(p *pull) string     { return fmt.Sprintf("%s/pulls/%d", r.api(), p.number) }
+func (r *Repository) pullAPI(p *pull) string     { return fmt.Sprintf("%s/pulls/%d", r.api(), p.Number) }
 func (r *Repository) pullHTML(number int) string { return fmt.Sprintf("%s/pull/%d", r.html(), number) }
 func (r *Repository) issueAPI(number int) string { return fmt.Sprintf("%s/issues/%d", r.api(), number) }
 
 func listPulls(c *call) reply {
 	query := c.query()
-	state := query.Get("state")
-	if state == "" {
-		state = "open"
-	}
+	state := cmp.Or(query.Get("state"), "open")
 	items := views(only(c.repo.pulls, func(p *pull) bool {
-		head := p.from.owner + ":" + p.head
-		return (state == "all" || p.state == state) && matches(query.Get("head"), head) && matches(query.Get("base"), p.base)
+		head := p.from.owner + ":" + p.Head
+		return (state == "all" || p.State == state) && matches(query.Get("head"), head) && matches(query.Get("base"), p.Base)
 	}), c.repo.viewSimplePull)
 	if query.Get("direction") != "asc" {
 		slices.Reverse(items)
@@ -34,25 +32,22 @@ func createPull(c *call) reply {
 	return created(c.repo.viewPull(c.repo.openPull(in, c.who.login)))
 }
 
-func (c *call) pull() *pull {
-	if p := c.repo.pull(c.number("pull_number")); p != nil {
-		return p
-	}
-	panic(errNotFound)
+func (c *call) pull(parameter string) *pull {
+	return one(c.repo.pulls, func(p *pull) bool { return int64(p.Number) == c.number(parameter) })
 }
 
 func getPull(c *call) reply {
-	return ok(c.repo.viewPull(c.pull()))
+	return ok(c.repo.viewPull(c.pull("pull_number")))
 }
 
 func updatePull(c *call) reply {
-	p := c.pull()
+	p := c.pull("pull_number")
 	var in struct{ Title, Body, State *string }
 	c.read(&in)
 	if in.Title != nil || in.Body != nil {
 		c.retitle(p, in.Title, in.Body)
 	}
-	if in.State != nil && *in.State != p.state {
+	if in.State != nil && *in.State != p.State {
 		change := map[string]func(*pull, string){"closed": c.repo.closePull, "open": c.repo.reopenPull}[*in.State]
 		change(p, c.who.login)
 	}
@@ -61,13 +56,13 @@ func updatePull(c *call) reply {
 
 func (c *call) retitle(p *pull, title, body *string) {
 	changes := object{}
-	if title != nil && *title != p.title {
-		changes["title"] = object{"from": p.title}
-		p.title = *title
+	if title != nil && *title != p.Title {
+		changes["title"] = object{"from": p.Title}
+		p.Title = *title
 	}
-	if body != nil && *body != p.body {
-		changes["body"] = object{"from": p.body}
-		p.body = *body
+	if body != nil && *body != p.Body {
+		changes["body"] = object{"from": p.Body}
+		p.Body = *body
 	}
 	if len(changes) == 0 {
 		return
@@ -77,8 +72,8 @@ func (c *call) retitle(p *pull, title, body *string) {
 }
 
 func listPullFiles(c *call) reply {
-	p := c.pull()
-	changes := c.repo.git.diff(c.repo.git.mergeBase(p.baseID, p.headID), p.headID)
+	p := c.pull("pull_number")
+	changes := c.repo.git.diff(c.repo.git.mergeBase(p.BaseID, p.HeadID), p.HeadID)
 	const most = 3000 // GitHub silently lists no more
-	return list(c.repo.viewChanges(changes[:min(len(changes), most)], p.headID))
+	return list(c.repo.viewChanges(changes[:min(len(changes), most)], p.HeadID))
 }

@@ -90,6 +90,6 @@ func relation(ahead, behind int) string {
 func listPullsOfCommit(c *call) reply {
 	id := c.r.PathValue("commit_sha")
 	return list(views(only(c.repo.pulls, func(p *pull) bool {
-		return id == p.mergeID || c.repo.git.ancestor(id, p.headID) && !c.repo.git.ancestor(id, p.baseID)
+		return id == p.mergeID || c.repo.git.ancestor(id, p.HeadID) && !c.repo.git.ancestor(id, p.BaseID)
 	}), c.repo.viewSimplePull))
 }

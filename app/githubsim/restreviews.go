@@ -1,6 +1,7 @@
 package githubsim
 
 import (
+	"cmp"
 	"net/http"
 	"slices"
 )
@@ -13,7 +14,6 @@ type reviewRequest struct {
 }
 
 type remarkRequest struct {
-	Commit    string `json:"commit_id"`
 	Path      string
 	Body      string
 	Line      int
@@ -21,16 +21,12 @@ type remarkRequest struct {
 	Start     int    `json:"start_line"`
 	StartSide string `json:"start_side"`
 	Position  int
-	ReplyTo   int64  `json:"in_reply_to"`
 	Subject   string `json:"subject_type"`
 }
 
 // draft parses a comment. The deprecated position parameter and ranges across both sides are not supported.
 func (c *call) draft(in remarkRequest) draft {
-	d := draft{place{path: in.Path, side: in.Side, start: in.Start, line: in.Line, file: in.Subject == "file"}, in.Body}
-	if d.side == "" {
-		d.side = right
-	}
+	d := draft{place{path: in.Path, side: cmp.Or(in.Side, right), start: in.Start, line: in.Line, file: in.Subject == "file"}, in.Body}
 	if in.Position != 0 || in.StartSide != "" && in.StartSide != d.side {
 		c.s.violate("%s: the simulator knows no remarks by position, and none over both sides", c.op)
 		panic(errWrongLine)
@@ -40,7 +36,7 @@ func (c *call) draft(in remarkRequest) draft {
 }
 
 func createReview(c *call) reply {
-	p := c.pull()
+	p := c.pull("pull_number")
 	var in reviewRequest
 	c.read(&in)
 	if in.Event != "COMMENT" {
@@ -55,17 +51,17 @@ func createReview(c *call) reply {
 		drafts = append(drafts, c.draft(one))
 	}
 	bounded(in.Body)
-	return ok(c.repo.viewReview(c.repo.review(p, in.Commit, in.Body, drafts, c.who.login, c.who.by)))
+	return ok(c.repo.viewReview(c.repo.review(p, in.Commit, in.Body, drafts, c.who.login)))
 }
 
 func listReviews(c *call) reply {
-	p := c.pull()
+	p := c.pull("pull_number")
 	return list(views(only(c.repo.reviews, func(v *review) bool { return v.pull == p }), c.repo.viewReview))
 }
 
 func (c *call) review() *review {
 	return one(c.repo.reviews, func(v *review) bool {
-		return v.id == c.number("review_id") && int64(v.pull.number) == c.number("pull_number")
+		return v.id == c.number("review_id") && int64(v.pull.Number) == c.number("pull_number")
 	})
 }
 
@@ -74,7 +70,7 @@ func listReviewRemarks(c *call) reply {
 }
 
 func listRemarks(c *call) reply {
-	items := c.repo.viewRemarks(c.repo.remarks(c.pull()))
+	items := c.repo.viewRemarks(c.repo.remarks(c.pull("pull_number")))
 	if c.query().Get("direction") == "desc" {
 		slices.Reverse(items)
 	}

@@ -8,6 +8,7 @@
 package githubsim
 
 import (
+	"cmp"
 	"context"
 	"crypto/rsa"
 	"errors"
@@ -26,12 +27,11 @@ import (
 
 // Options configure a simulated GitHub. The zero value is usable.
 type Options struct {
-	Dir     string           // empty directory for the repositories; default: a temporary one, which Close removes
-	Address string           // listen address; default: a free loopback port
-	Now     func() time.Time // clock; default: time.Now
-	App     *App             // registered App; default: one with everything that causal asks for
-	NoApp   bool             // start without an App; the manifest flow registers one
-	Limit   int              // requests an hour per token owner; default: 5000
+	Dir   string           // empty directory for the repositories; default: a temporary one, which Close removes
+	Now   func() time.Time // clock; default: time.Now
+	App   *App             // registered App; default: one with everything that causal asks for
+	NoApp bool             // start without an App; the manifest flow registers one
+	Limit int              // requests an hour per token owner; default: 5000
 }
 
 // Server is a simulated GitHub.
@@ -81,10 +81,7 @@ func New(o Options) (s *Server, err error) {
 			return nil, err
 		}
 	}
-	s.limits = limits{each: max(o.Limit, 0), used: map[string]*spent{}}
-	if s.limits.each == 0 {
-		s.limits.each = 5000
-	}
+	s.limits = limits{each: cmp.Or(o.Limit, 5000), used: map[string]*spent{}}
 	if s.now == nil {
 		s.now = time.Now
 	}
@@ -101,32 +98,23 @@ func New(o Options) (s *Server, err error) {
 	if s.dir, err = filepath.Abs(s.dir); err != nil {
 		return nil, err
 	}
-	return s, s.listen(o.Address)
+	return s, s.listen()
 }
 
 func (s *Server) register(o Options) error {
 	if o.NoApp {
 		return nil
 	}
-	app := o.App
-	if app == nil {
-		app = &App{}
-	}
-	if err := app.complete(s.id()); err != nil {
-		return err
-	}
-	s.app = app
-	return nil
+	s.app = cmp.Or(o.App, &App{})
+	return s.app.complete(s.id())
 }
 
-func (s *Server) listen(address string) error {
-	if address == "" {
-		address = "127.0.0.1:0"
-	}
+// listen serves on a free loopback port.
+func (s *Server) listen() error {
 	s.ctx, s.stop = context.WithCancel(context.Background())
-	listener, err := (&net.ListenConfig{}).Listen(s.ctx, "tcp", address)
+	listener, err := (&net.ListenConfig{}).Listen(s.ctx, "tcp", "127.0.0.1:0")
 	if err != nil {
-		return errors.Join(fmt.Errorf("listen on %s: %w", address, err), s.removeDir())
+		return errors.Join(fmt.Errorf("listen: %w", err), s.removeDir())
 	}
 	s.url = "http://" + listener.Addr().String()
 	s.http = &http.Server{Handler: s, ReadHeaderTimeout: time.Minute, BaseContext: func(net.Listener) context.Context { return s.ctx }}

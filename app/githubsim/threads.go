@@ -11,7 +11,6 @@ type review struct {
 	id           int64
 	pull         *pull
 	author, body string
-	app          *App
 	commit       string
 	made         time.Time
 }
@@ -35,38 +34,37 @@ type remark struct {
 	id, review   int64
 	reply        int64 // the thread's first comment; 0: this is the first
 	author, body string
-	app          *App
 	edits        int
 	made, edited time.Time
 }
 
 // review creates a review with one thread per draft.
-func (r *Repository) review(p *pull, commit, body string, drafts []draft, login string, app *App) *review {
+func (r *Repository) review(p *pull, commit, body string, drafts []draft, login string) *review {
 	threads := r.begin(p, commit, drafts)
 	if commit == "" {
-		commit = p.headID
+		commit = p.HeadID
 	}
-	v := r.addReview(p, commit, body, login, app)
+	v := r.addReview(p, commit, body, login)
 	r.tellReview(v)
 	for _, t := range threads {
-		r.addRemark(t, v, t.first, login, app)
+		r.addRemark(t, v, t.first, login)
 	}
 	return v
 }
 
-func (r *Repository) addReview(p *pull, commit, body, login string, app *App) *review {
-	v := &review{id: r.s.id(), pull: p, author: login, body: body, app: app, commit: commit, made: r.s.time()}
+func (r *Repository) addReview(p *pull, commit, body, login string) *review {
+	v := &review{id: r.s.id(), pull: p, author: login, body: body, commit: commit, made: r.s.time()}
 	r.reviews = append(r.reviews, v)
 	return v
 }
 
 // addRemark adds a comment to a thread. Without a review it creates one.
-func (r *Repository) addRemark(t *thread, v *review, body, login string, app *App) *remark {
+func (r *Repository) addRemark(t *thread, v *review, body, login string) *remark {
 	if v == nil {
-		v = r.addReview(t.pull, t.pull.headID, "", login, app)
+		v = r.addReview(t.pull, t.pull.HeadID, "", login)
 		r.tellReview(v)
 	}
-	m := &remark{id: r.s.id(), review: v.id, author: login, body: body, app: app, made: r.s.time(), edited: r.s.time()}
+	m := &remark{id: r.s.id(), review: v.id, author: login, body: body, made: r.s.time(), edited: r.s.time()}
 	if len(t.remarks) > 0 {
 		m.reply = t.remarks[0].id
 	}
@@ -133,16 +131,15 @@ func (r *Repository) remarks(p *pull) []threaded {
 }
 
 func (r *Repository) remark(id int64) threaded {
-	return one(r.remarks(nil), func(m threaded) bool { return m.id == id })
+	found := first(r.remarks(nil), func(m threaded) bool { return m.id == id })
+	if found.remark == nil {
+		panic(errNotFound)
+	}
+	return found
 }
 
 func (r *Repository) thread(id string) *thread {
-	for _, t := range r.threads {
-		if t.node() == id {
-			return t
-		}
-	}
-	return nil
+	return first(r.threads, func(t *thread) bool { return t.node() == id })
 }
 
 func (t *thread) node() string { return node("PullRequestReviewThread", t.id) }

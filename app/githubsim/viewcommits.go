@@ -124,66 +124,49 @@ func (r *Repository) viewLabel(name string) object {
 
 // viewSimplePull is the pull request view in lists.
 func (r *Repository) viewSimplePull(p *pull) object {
-	api, issue, html := r.pullAPI(p), r.issueAPI(p.number), r.pullHTML(p.number)
+	api, issue, html := r.pullAPI(p), r.issueAPI(p.Number), r.pullHTML(p.Number)
 	links := object{"html": object{"href": html}, "issue": object{"href": issue}, "comments": object{"href": issue + "/comments"}}
 	for name, path := range pullLinks {
 		links[name] = object{"href": api + path}
 	}
-	links["statuses"] = object{"href": r.api() + "/statuses/" + p.headID}
+	links["statuses"] = object{"href": r.api() + "/statuses/" + p.HeadID}
 	merge := orNil(cmp.Or(p.mergeID, p.trialID))
 	return object{
 		"url": api, "id": p.id, "node_id": node("PullRequest", p.id), "html_url": html, "diff_url": html + ".diff", "patch_url": html + ".patch",
-		"issue_url": issue, "number": p.number, "state": p.state, "locked": false, "title": p.title, "user": r.s.viewLogin(p.author),
-		"body": p.body, "created_at": stamp(p.made), "updated_at": stamp(p.changed), "closed_at": stamp(p.closed), "merged_at": stamp(p.joined),
+		"issue_url": issue, "number": p.Number, "state": p.State, "locked": false, "title": p.Title, "user": r.s.viewLogin(p.Author),
+		"body": p.Body, "created_at": stamp(p.made), "updated_at": stamp(p.changed), "closed_at": stamp(p.closed), "merged_at": stamp(p.joined),
 		"merge_commit_sha": merge, "assignee": nil, "assignees": []object{}, "requested_reviewers": []object{}, "requested_teams": []object{},
 		"labels": r.viewLabels(p.labels), "milestone": nil, "draft": p.draft, "commits_url": api + "/commits", "review_comments_url": api + "/comments",
-		"review_comment_url": r.api() + "/pulls/comments{/number}", "comments_url": issue + "/comments", "statuses_url": r.api() + "/statuses/" + p.headID,
-		"head": r.s.viewEnd(p.from, p.head, p.headID), "base": r.s.viewEnd(r, p.base, p.baseID), "_links": links,
-		"author_association": r.association(p.author), "auto_merge": nil, "active_lock_reason": nil,
+		"review_comment_url": r.api() + "/pulls/comments{/number}", "comments_url": issue + "/comments", "statuses_url": r.api() + "/statuses/" + p.HeadID,
+		"head": r.s.viewEnd(p.from, p.Head, p.HeadID), "base": r.s.viewEnd(r, p.Base, p.BaseID), "_links": links,
+		"author_association": r.association(p.Author), "auto_merge": nil, "active_lock_reason": nil,
 	}
 }
 
 // viewPull is the view of a single pull request.
 func (r *Repository) viewPull(p *pull) object {
 	out := r.viewSimplePull(p)
-	from := r.git.mergeBase(p.baseID, p.headID)
+	from := r.git.mergeBase(p.BaseID, p.HeadID)
 	if from == "" {
 		from = emptyTree
 	}
-	size := r.sizeOf(from, p.headID)
-	commits := r.git.history(p.headID, p.baseID)
+	changes, added, removed := r.git.diff(from, p.HeadID), 0, 0
+	for _, c := range changes {
+		added, removed = added+c.additions, removed+c.removed
+	}
+	commits := r.git.history(p.HeadID, p.BaseID)
 	var merger any
 	if p.merger != "" {
 		merger = r.s.viewLogin(p.merger)
 	}
-	merged := !p.joined.IsZero()
 	maps.Copy(out, object{
-		"merged": merged, "merged_by": merger, "mergeable": nil, "rebaseable": nil, "mergeable_state": "unknown", "maintainer_can_modify": false,
-		"comments": len(r.commentsOn(p.number)), "review_comments": len(r.remarks(p)), "commits": len(commits),
-		"additions": size.added, "deletions": size.removed, "changed_files": size.files,
+		"merged": p.Merged, "merged_by": merger, "mergeable": nil, "rebaseable": nil, "mergeable_state": "unknown", "maintainer_can_modify": false,
+		"comments": len(r.commentsOn(p.Number)), "review_comments": len(r.remarks(p)), "commits": len(commits),
+		"additions": added, "deletions": removed, "changed_files": len(changes),
 	})
-	if !merged && p.state == "open" {
+	if !p.Merged && p.State == "open" {
 		out["mergeable"], out["mergeable_state"] = p.trialID != "", map[bool]string{true: "clean", false: "dirty"}[p.trialID != ""]
 	}
-	return out
-}
-
-type size struct{ added, removed, files int }
-
-// sizeOf caches diff sizes: a large comparison holds the server's lock, which GitHub's would not.
-func (r *Repository) sizeOf(from, to string) size {
-	if known, ok := r.sizes[[2]string{from, to}]; ok {
-		return known
-	}
-	changes := r.git.diff(from, to)
-	out := size{files: len(changes)}
-	for _, c := range changes {
-		out.added, out.removed = out.added+c.additions, out.removed+c.removed
-	}
-	if r.sizes == nil {
-		r.sizes = map[[2]string]size{}
-	}
-	r.sizes[[2]string{from, to}] = out
 	return out
 }
 
@@ -192,7 +175,7 @@ func (r *Repository) viewPullMinimal(p *pull) object {
 		return object{"ref": branch, "sha": id, "repo": object{"id": repo.id, "name": repo.name, "url": repo.api()}}
 	}
 	return object{
-		"id": p.id, "number": p.number, "url": r.pullAPI(p), "head": end(p.from, p.head, p.headID), "base": end(r, p.base, p.baseID),
+		"id": p.id, "number": p.Number, "url": r.pullAPI(p), "head": end(p.from, p.Head, p.HeadID), "base": end(r, p.Base, p.BaseID),
 	}
 }
 

@@ -24,10 +24,18 @@ func only[T any](list []T, keep func(T) bool) []T {
 	return slices.DeleteFunc(slices.Clone(list), func(v T) bool { return !keep(v) })
 }
 
-// one ends the request if there is no such value.
-func one[T any](list []T, is func(T) bool) T {
+// first returns the first such value, or the zero value.
+func first[T any](list []T, is func(T) bool) (found T) {
 	if i := slices.IndexFunc(list, is); i >= 0 {
-		return list[i]
+		found = list[i]
+	}
+	return found
+}
+
+// one ends the request if there is no such value.
+func one[T any](list []*T, is func(*T) bool) *T {
+	if found := first(list, is); found != nil {
+		return found
 	}
 	panic(errNotFound)
 }

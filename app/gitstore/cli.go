@@ -215,15 +215,12 @@ func (c *cli) lastCommit(ctx context.Context, rev string, paths []string) (Commi
 }
 
 func (c *cli) everBelow(ctx context.Context, rev, dir, since string) (map[string]string, error) {
-	from, err := c.resolve(ctx, rev)
+	between, err := c.between(ctx, rev, since)
 	if err != nil {
 		return nil, err
 	}
-	args := []string{"log", "--full-history", "-m", "--no-renames", "--diff-filter=ADMT", "--no-show-signature", "--format=%H", "-z", "--name-status", from.ID}
-	if since != "" {
-		args = append(args, "^"+since)
-	}
-	out, err := c.git.run(ctx, nil, append(args, "--", dir)...)
+	args := []string{"log", "--full-history", "-m", "--no-renames", "--diff-filter=ADMT", "--no-show-signature", "--format=%H", "-z", "--name-status"}
+	out, err := c.git.run(ctx, nil, slices.Concat(args, between, []string{"--", dir})...)
 	if err != nil {
 		return nil, err
 	}

@@ -35,7 +35,7 @@ func (c *cli) batch(ctx context.Context, names []string, kind string, limit int6
 			}
 		}
 		return nil
-	}, "cat-file", formContents, "--buffer")
+	}, "cat-file", "--batch", "--buffer")
 }
 
 // stream calls read with git's output while git runs. An error of read ends git and is returned as is, except errTorn, for

@@ -4,12 +4,50 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"github.com/go-git/go-git/v5/plumbing"
 	"slices"
 	"strings"
+
+	"github.com/go-git/go-git/v5/plumbing"
+	"github.com/go-git/go-git/v5/plumbing/storer"
 )
 
-// everBelow walks the history from newest to oldest by committer time, as `git log` does.
+// walk visits a commit and its ancestors with their parents, except those in seen and what only they lead to, from newest
+// to oldest by committer time, as `git log` does. storer.ErrStop of visit ends it without an error.
+func (g *goGit) walk(ctx context.Context, start commitObject, seen map[string]bool, visit func(at commitObject, parents []commitObject) error) error {
+	shallow, err := g.store.Shallow()
+	if err != nil {
+		return fmt.Errorf("read shallow commits: %w", err)
+	}
+	for todo := []commitObject{start}; len(todo) > 0; {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		at := slices.MaxFunc(todo, func(a, b commitObject) int { return a.When.Compare(b.When) })
+		todo = slices.DeleteFunc(todo, func(c commitObject) bool { return c.ID == at.ID })
+		if slices.Contains(shallow, plumbing.NewHash(at.ID)) {
+			at.parents = nil
+		}
+		var parents []commitObject
+		for _, id := range at.parents {
+			parent, err := g.commitAt(id)
+			if err != nil {
+				return err
+			}
+			parents = append(parents, parent)
+			if !seen[id] {
+				seen[id] = true
+				todo = append(todo, parent)
+			}
+		}
+		if err := visit(at, parents); errors.Is(err, storer.ErrStop) {
+			return nil
+		} else if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func (g *goGit) everBelow(ctx context.Context, rev, dir, since string) (map[string]string, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -17,57 +55,32 @@ func (g *goGit) everBelow(ctx context.Context, rev, dir, since string) (map[stri
 	if err != nil {
 		return nil, err
 	}
-	shallow, err := g.shallow()
-	if err != nil {
-		return nil, err
-	}
-	files, below, seen := map[string]string{}, map[string]map[string]bool{}, map[string]bool{start.ID: true, since: true}
+	files, below := map[string]string{}, map[string]map[string]bool{}
 	if start.ID == since {
 		return files, nil
 	}
-	for todo := []commitObject{start}; len(todo) > 0; {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		newest := 0
-		for i := range todo {
-			if todo[i].When.After(todo[newest].When) {
-				newest = i
-			}
-		}
-		at := todo[newest]
-		todo = slices.Delete(todo, newest, newest+1)
+	err = g.walk(ctx, start, map[string]bool{start.ID: true, since: true}, func(at commitObject, parents []commitObject) error {
 		has, err := g.below(ctx, at, dir, below)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		for name := range has {
 			files[name] += ""
 		}
-		if shallow[at.ID] {
-			continue
-		}
-		for _, id := range at.parents {
-			parent, err := g.commitAt(id)
-			if err != nil {
-				return nil, err
-			}
+		for _, parent := range parents {
 			had, err := g.below(ctx, parent, dir, below)
 			if err != nil {
-				return nil, err
+				return err
 			}
 			for name := range had {
 				if files[name] == "" && !has[name] {
 					files[name] = at.ID
 				}
 			}
-			if !seen[id] {
-				seen[id] = true
-				todo = append(todo, parent)
-			}
 		}
-	}
-	return files, nil
+		return nil
+	})
+	return files, err
 }
 
 // below lists the files below a directory at a commit. known caches the lists by tree id.
@@ -117,18 +130,6 @@ func (g *goGit) leavesOf(ctx context.Context, ids []string) (map[string]map[stri
 	return trees, nil
 }
 
-func (g *goGit) shallow() (map[string]bool, error) {
-	cut, err := g.store.Shallow()
-	if err != nil {
-		return nil, fmt.Errorf("read shallow commits: %w", err)
-	}
-	ids := map[string]bool{}
-	for _, hash := range cut {
-		ids[hash.String()] = true
-	}
-	return ids, nil
-}
-
 func (g *goGit) contains(ctx context.Context, ref, commit string) (bool, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -141,33 +142,12 @@ func (g *goGit) contains(ctx context.Context, ref, commit string) (bool, error) 
 			return false, err
 		}
 	}
-	shallow, err := g.shallow()
-	if err != nil {
-		return false, err
-	}
-	seen := map[string]bool{ends[0].ID: true}
-	for todo := []string{ends[0].ID}; len(todo) > 0; {
-		if err := ctx.Err(); err != nil {
-			return false, err
+	found := false
+	err := g.walk(ctx, ends[0], map[string]bool{ends[0].ID: true}, func(at commitObject, _ []commitObject) error {
+		if found = at.ID == ends[1].ID; found {
+			return storer.ErrStop
 		}
-		id := todo[0]
-		todo = todo[1:]
-		if id == ends[1].ID {
-			return true, nil
-		}
-		if shallow[id] {
-			continue
-		}
-		c, err := g.commitAt(id)
-		if err != nil {
-			return false, err
-		}
-		for _, parent := range c.parents {
-			if !seen[parent] {
-				seen[parent] = true
-				todo = append(todo, parent)
-			}
-		}
-	}
-	return false, nil
+		return nil
+	})
+	return found, err
 }

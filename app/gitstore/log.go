@@ -1,6 +1,7 @@
 package gitstore
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -48,20 +49,14 @@ func (r *Repo) Log(ctx context.Context, rev string, q Query) (list []Logged, who
 		}
 		args = append(args, how+q.Naming)
 	}
-	for i, name := range []string{rev, q.Since} {
-		if name == "" {
-			continue
-		}
-		if err := checkRevision(name); err != nil {
-			return nil, false, err
-		}
-		at, err := c.resolve(ctx, name)
-		if err != nil {
-			return nil, false, err
-		}
-		args = append(args, []string{"", "^"}[i]+at.ID)
+	if err := checkRevisions(rev, cmp.Or(q.Since, rev)); err != nil {
+		return nil, false, err
 	}
-	args = append(args, "--")
+	between, err := c.between(ctx, rev, q.Since)
+	if err != nil {
+		return nil, false, err
+	}
+	args = append(append(args, between...), "--")
 	for _, p := range q.Paths {
 		if err := checkPath(p); err != nil {
 			return nil, false, err

@@ -21,7 +21,7 @@ func (o *objects) unpacked(names []string, read func(out *bufio.Reader, name str
 		if err != nil {
 			break
 		}
-		err = read(bufio.NewReader(l.answer(o.form)), names[0])
+		err = read(bufio.NewReader(l.answer()), names[0])
 		l.close()
 		if errors.Is(err, errTorn) || errors.Is(err, errGarbled) { // git may wait for the rest of it forever
 			return nil, fmt.Errorf("read object %s: damaged file; run git fsck", names[0])
@@ -91,10 +91,7 @@ func (l *looseObject) readHeader() error {
 }
 
 // answer is what cat-file prints for the object.
-func (l *looseObject) answer(form string) io.Reader {
-	if form == formKinds {
-		return strings.NewReader(l.kind + "\n")
-	}
+func (l *looseObject) answer() io.Reader {
 	return io.MultiReader(strings.NewReader(l.id+" "+l.kind+" "+l.size+"\n"), l.content, strings.NewReader("\n"))
 }
 

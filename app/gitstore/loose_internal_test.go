@@ -89,7 +89,7 @@ func TestLooseObjects(t *testing.T) {
 				t.Fatal(err)
 			}
 			runner.dir = dir
-			backend := &cli{git: runner, objects: &objects{git: runner, dir: dir, form: formContents}}
+			backend := &cli{git: runner, objects: &objects{git: runner, dir: dir}}
 			var found []Blob
 			err = backend.batch(t.Context(), []string{c.name}, c.kind, 1000, func(b Blob) error {
 				found = append(found, b)

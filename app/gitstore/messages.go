@@ -2,10 +2,12 @@ package gitstore
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -17,28 +19,17 @@ const longestMessage = 64 << 10
 // Messages calls yield with the ancestors of rev, newest first and children before parents. It omits ancestors of since
 // unless since is empty. An error of yield stops it and is returned as is.
 func (r *Repo) Messages(ctx context.Context, rev, since string, yield func(Message) error) error {
-	if err := checkRevision(rev); err != nil {
+	if err := checkRevisions(rev, cmp.Or(since, rev)); err != nil {
 		return err
-	}
-	if since != "" {
-		if err := checkRevision(since); err != nil {
-			return err
-		}
 	}
 	return r.backend.messages(ctx, rev, since, yield)
 }
 
 func (c *cli) messages(ctx context.Context, rev, since string, yield func(Message) error) error {
 	args := []string{"log", "--date-order", "--no-show-signature", "--encoding=UTF-8", "-z", "--format=%H%x00%an%x00%at%x00%B"}
-	for i, name := range []string{rev, since} {
-		if name == "" {
-			continue
-		}
-		at, err := c.resolve(ctx, name)
-		if err != nil {
-			return err
-		}
-		args = append(args, []string{"", "^"}[i]+at.ID)
+	between, err := c.between(ctx, rev, since)
+	if err != nil {
+		return err
 	}
 	return c.stream(ctx, nil, func(out *bufio.Reader) error {
 		for {
@@ -53,7 +44,17 @@ func (c *cli) messages(ctx context.Context, rev, since string, yield func(Messag
 				return err
 			}
 		}
-	}, append(args, "--")...)
+	}, slices.Concat(args, between, []string{"--"})...)
+}
+
+// between returns the arguments of git log for the ancestors of rev, without those of since unless it is empty.
+func (c *cli) between(ctx context.Context, rev, since string) ([]string, error) {
+	at, err := c.resolve(ctx, rev)
+	if err != nil || since == "" {
+		return []string{at.ID}, err
+	}
+	before, err := c.resolve(ctx, since)
+	return []string{at.ID, "^" + before.ID}, err
 }
 
 // readMessage reads the four NUL-terminated fields of a commit. It returns io.EOF after the last one.

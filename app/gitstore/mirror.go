@@ -96,8 +96,8 @@ func (m *Mirror) open(ctx context.Context) error {
 
 // Close releases the mirror, which may then be deleted.
 func (m *Mirror) Close() error {
-	m.content.close()
-	m.history.close()
+	m.content.contents.close()
+	m.history.contents.close()
 	if m.leader != nil {
 		return nil
 	}

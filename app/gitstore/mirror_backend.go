@@ -14,38 +14,30 @@ type mirrored struct {
 
 func (b mirrored) cli() *cli { return &cli{git: b.m.content.git, objects: b.m.content.contents} }
 
-// lost adds errLost if an unknown object was fetched earlier.
-func (b mirrored) lost(err error, names ...string) error {
-	if (errors.Is(err, ErrUnknownObject) || errors.Is(err, ErrUnknownRevision)) && slices.ContainsFunc(names, b.m.isWanted) {
-		return fmt.Errorf("%w: %w", errLost, err)
-	}
-	return err
+// ask asks a question about fetched commits, and again after a repair if git lost one of them.
+func ask[T any](ctx context.Context, b mirrored, question func(*cli) (T, error), names ...string) (out T, err error) {
+	err = b.m.mending(ctx, b.m.content, func() error {
+		out, err = question(b.cli())
+		if (errors.Is(err, ErrUnknownObject) || errors.Is(err, ErrUnknownRevision)) && slices.ContainsFunc(names, b.m.isWanted) {
+			return fmt.Errorf("%w: %w", errLost, err)
+		}
+		return err
+	})
+	return out, err
 }
 
 func (b mirrored) head(context.Context) (Commit, error) { return Commit{}, nil }
 
-func (b mirrored) resolve(ctx context.Context, rev string) (commit Commit, err error) {
-	err = b.m.mending(ctx, b.m.content, func() error {
-		commit, err = b.cli().resolve(ctx, rev)
-		return b.lost(err, rev)
-	})
-	return commit, err
+func (b mirrored) resolve(ctx context.Context, rev string) (Commit, error) {
+	return ask(ctx, b, func(c *cli) (Commit, error) { return c.resolve(ctx, rev) }, rev)
 }
 
-func (b mirrored) tree(ctx context.Context, treeish string) (entries []Entry, err error) {
-	err = b.m.mending(ctx, b.m.content, func() error {
-		entries, err = b.cli().tree(ctx, treeish)
-		return b.lost(err, treeish)
-	})
-	return entries, err
+func (b mirrored) tree(ctx context.Context, treeish string) ([]Entry, error) {
+	return ask(ctx, b, func(c *cli) ([]Entry, error) { return c.tree(ctx, treeish) }, treeish)
 }
 
-func (b mirrored) diff(ctx context.Context, from, to string) (changes []Change, err error) {
-	err = b.m.mending(ctx, b.m.content, func() error {
-		changes, err = b.cli().diff(ctx, from, to)
-		return b.lost(err, from, to)
-	})
-	return changes, err
+func (b mirrored) diff(ctx context.Context, from, to string) ([]Change, error) {
+	return ask(ctx, b, func(c *cli) ([]Change, error) { return c.diff(ctx, from, to) }, from, to)
 }
 
 // blobs continues at the current blob after a fetch or repair. It reads before looking for missing blobs, because nearly

@@ -1,7 +1,6 @@
 package gitstore
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -20,7 +19,7 @@ type bareRepo struct {
 	git    *runner
 	made   atomic.Int64
 
-	contents, kinds *objects
+	contents *objects
 }
 
 // slots bounds the concurrent git processes of all mirrors in the program, except those that stream contents.
@@ -31,7 +30,7 @@ func newCache(git *runner, mirror, name, filter string) *bareRepo {
 	own := &runner{binary: git.binary, dir: mirror, counts: git.counts, slots: slots}
 	own.env = append(serverEnvironment(), "GIT_DIR="+dir, "GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=http:https")
 	c := &bareRepo{dir: dir, filter: filter, git: own}
-	c.contents, c.kinds = &objects{git: own, dir: dir, made: &c.made, form: formContents}, &objects{git: own, dir: dir, made: &c.made, form: formKinds}
+	c.contents = &objects{git: own, dir: dir, made: &c.made}
 	return c
 }
 
@@ -130,38 +129,16 @@ func (c *bareRepo) absent(ctx context.Context, ids []string, suffix string) ([]s
 	if len(names) == 0 {
 		return nil, nil
 	}
+	asked := strings.NewReader(strings.Join(names, suffix+"\n") + suffix + "\n")
+	out, err := c.git.run(ctx, asked, "cat-file", "--batch-check", "--buffer")
+	if err != nil {
+		return nil, err
+	}
 	var absent []string
-	take := func(line string) {
+	for line := range strings.Lines(string(out)) {
 		if id, ok := strings.CutSuffix(line, suffix+" missing\n"); ok {
 			absent = append(absent, id)
 		}
 	}
-	asked := make([]string, len(names))
-	for i, name := range names {
-		asked[i] = name + suffix
-	}
-	done, err := c.kinds.ask(ctx, asked, func(out *bufio.Reader, _ string) error {
-		line, err := out.ReadString('\n')
-		if err != nil {
-			return errTorn
-		}
-		take(line)
-		return nil
-	})
-	if done {
-		return absent, err
-	}
-	out, err := c.git.run(ctx, strings.NewReader(strings.Join(asked, "\n")+"\n"), "cat-file", formKinds, "--buffer")
-	if err != nil {
-		return nil, err
-	}
-	for line := range strings.Lines(string(out)) {
-		take(line)
-	}
 	return absent, nil
-}
-
-func (c *bareRepo) close() {
-	c.contents.close()
-	c.kinds.close()
 }

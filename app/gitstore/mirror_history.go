@@ -92,7 +92,7 @@ func (m *Mirror) deepening(ctx context.Context, tips []string, ask func() (settl
 
 // certain reports whether the history reachable from tips, excluding the settled commits, is complete.
 func (m *Mirror) certain(ctx context.Context, tips, settled []string) (bool, error) {
-	cut, err := m.history.cut()
+	cut, err := shallow(m.history.dir)
 	if err != nil || len(cut) == 0 {
 		return true, err
 	}

@@ -20,15 +20,9 @@ type objects struct {
 	git  *runner
 	dir  string        // common directory of the repository
 	made *atomic.Int64 // generation of the repository (bareRepo.made); nil if it is never replaced
-	form string        // option of cat-file
 	mu   sync.Mutex
 	live *answering
 }
-
-const (
-	formContents = "--batch"
-	formKinds    = "--batch-check=%(objecttype)"
-)
 
 type answering struct {
 	cmd    *exec.Cmd
@@ -117,7 +111,7 @@ func (o *objects) generation() int64 {
 
 func (o *objects) start() error {
 	ctx, stop := context.WithCancel(context.Background())
-	cmd, stderr := o.git.command(ctx, false, "cat-file", o.form)
+	cmd, stderr := o.git.command(ctx, false, "cat-file", "--batch")
 	in, err := cmd.StdinPipe()
 	if err == nil {
 		var out io.ReadCloser

@@ -39,7 +39,7 @@ func TestOneGitAnswers(t *testing.T) {
 		t.Fatal(err)
 	}
 	repo := newCache(runner, strings.TrimSuffix(dir, "/content.git"), "content.git", "blob:none")
-	t.Cleanup(repo.close)
+	t.Cleanup(repo.contents.close)
 	c := &cli{git: repo.git, objects: repo.contents}
 	read := func(ctx context.Context, then error, names ...string) (sizes []int64, err error) {
 		err = c.blobs(ctx, names, 10, func(b Blob) error {
@@ -85,7 +85,7 @@ func TestOneGitAnswers(t *testing.T) {
 	fine("its end", 1)
 	repo.made.Add(1)
 	fine("another repository in its place", 1)
-	repo.close()
+	repo.contents.close()
 	fine("it was closed", 1)
 
 	gone, cancel := context.WithCancel(t.Context())

@@ -103,7 +103,7 @@ func (c *bareRepo) tidy(ctx context.Context, r *remote, repack bool, keep []stri
 
 // trim removes unreachable commits from the shallow file, which every fetch sends.
 func (c *bareRepo) trim(ctx context.Context) error {
-	cut, err := c.cut()
+	cut, err := shallow(c.dir)
 	if err != nil || len(cut) == 0 {
 		return err
 	}
@@ -125,17 +125,4 @@ func (c *bareRepo) trim(ctx context.Context) error {
 		return fmt.Errorf("write %s: %w", shallow, err)
 	}
 	return os.Rename(shallow+".lock", shallow)
-}
-
-// cut returns the shallow boundary.
-func (c *bareRepo) cut() (map[string]bool, error) {
-	text, err := os.ReadFile(filepath.Join(c.dir, "shallow"))
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("read mirror: %w", err)
-	}
-	cut := map[string]bool{}
-	for id := range strings.FieldsSeq(string(text)) {
-		cut[id] = true
-	}
-	return cut, nil
 }

@@ -60,7 +60,7 @@ func OpenWith(ctx context.Context, dir string, adapter Adapter) (*Repo, error) {
 		}
 	}
 	tree := newWorkTree(loc, conf, counts)
-	backend := &cli{git: git, loc: loc, reftable: conf.get("extensions.refstorage") == "reftable", disk: tree, objects: &objects{git: git, dir: loc.commonDir, form: formContents}}
+	backend := &cli{git: git, loc: loc, reftable: conf.get("extensions.refstorage") == "reftable", disk: tree, objects: &objects{git: git, dir: loc.commonDir}}
 	return &Repo{loc: loc, tree: tree, backend: backend, counts: counts}, nil
 }
 

@@ -1,13 +1,13 @@
 package gitstore
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 )
 
@@ -19,7 +19,7 @@ func (r *Repo) Branch(ctx context.Context) (string, error) { return r.backend.br
 
 // Resolve returns the commit of a revision in git's syntax, or ErrUnknownRevision.
 func (r *Repo) Resolve(ctx context.Context, rev string) (Commit, error) {
-	if err := checkRevision(rev); err != nil {
+	if err := checkRevisions(rev); err != nil {
 		return Commit{}, err
 	}
 	return r.backend.resolve(ctx, rev)
@@ -47,7 +47,7 @@ func (r *Repo) Hidden(ctx context.Context) (map[string]bool, error) { return r.b
 
 // Tree lists all files of a commit or tree, sorted by path.
 func (r *Repo) Tree(ctx context.Context, treeish string) ([]Entry, error) {
-	if err := checkRevision(treeish); err != nil {
+	if err := checkRevisions(treeish); err != nil {
 		return nil, err
 	}
 	return r.backend.tree(ctx, treeish)
@@ -56,10 +56,8 @@ func (r *Repo) Tree(ctx context.Context, treeish string) ([]Entry, error) {
 // DiffTrees lists the changes between two commits or trees, sorted by path; a rename is a deletion and an addition.
 // ErrUnknownObject means that one of them is not available and a full listing is needed.
 func (r *Repo) DiffTrees(ctx context.Context, from, to string) ([]Change, error) {
-	for _, rev := range []string{from, to} {
-		if err := checkRevision(rev); err != nil {
-			return nil, err
-		}
+	if err := checkRevisions(from, to); err != nil {
+		return nil, err
 	}
 	return r.backend.diff(ctx, from, to)
 }
@@ -99,7 +97,7 @@ func (r *Repo) ReadBlob(ctx context.Context, id string, limit int64) ([]byte, er
 // it, with its simplification of merges. It returns false if there is none, or if the search ends at the boundary of a
 // shallow clone, where it is unknown whether that commit changed them.
 func (r *Repo) LastCommit(ctx context.Context, rev string, paths ...string) (Commit, bool, error) {
-	if err := checkRevision(rev); err != nil {
+	if err := checkRevisions(rev); err != nil {
 		return Commit{}, false, err
 	}
 	if len(paths) == 0 {
@@ -115,32 +113,31 @@ func (r *Repo) LastCommit(ctx context.Context, rev string, paths ...string) (Com
 		return Commit{}, false, err
 	}
 	cut, err := shallow(r.loc.commonDir)
-	if err != nil || slices.Contains(cut, c.ID) {
+	if err != nil || cut[c.ID] {
 		return Commit{}, false, err
 	}
 	return c, true, nil
 }
 
-// shallow returns the commits at which a shallow clone ends.
-func shallow(dir string) ([]string, error) {
+// shallow returns the commits at which a shallow clone ends. dir is the common directory of the repository.
+func shallow(dir string) (map[string]bool, error) {
 	cut, err := os.ReadFile(filepath.Join(dir, "shallow"))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("look where the history is cut off: %w", err)
 	}
-	return strings.Fields(string(cut)), nil
+	ids := map[string]bool{}
+	for id := range strings.FieldsSeq(string(cut)) {
+		ids[id] = true
+	}
+	return ids, nil
 }
 
 // EverBelow returns all files below a directory that rev or an ancestor has. Each maps to the newest commit that removed
 // it relative to any parent, or to "". Files that since, an ancestor of rev, or its ancestors have may be missing; an
 // empty since includes all. whole is false in a shallow clone.
 func (r *Repo) EverBelow(ctx context.Context, rev, dir, since string) (files map[string]string, whole bool, err error) {
-	if err := errors.Join(checkRevision(rev), checkPath(dir)); err != nil {
+	if err := errors.Join(checkRevisions(rev, cmp.Or(since, rev)), checkPath(dir)); err != nil {
 		return nil, false, err
-	}
-	if since != "" {
-		if err := checkRevision(since); err != nil {
-			return nil, false, err
-		}
 	}
 	if files, err = r.backend.everBelow(ctx, rev, dir, since); err != nil {
 		return nil, false, err
@@ -151,7 +148,7 @@ func (r *Repo) EverBelow(ctx context.Context, rev, dir, since string) (files map
 
 // Contains reports whether commit is ref or one of its ancestors; false if either is unknown.
 func (r *Repo) Contains(ctx context.Context, ref, commit string) (bool, error) {
-	if checkRevision(ref) != nil || checkRevision(commit) != nil {
+	if checkRevisions(ref, commit) != nil {
 		return false, nil
 	}
 	return r.backend.contains(ctx, ref, commit)
@@ -159,10 +156,8 @@ func (r *Repo) Contains(ctx context.Context, ref, commit string) (bool, error) {
 
 // MergeBase returns the merge base of two revisions; empty if there is none, or none within a shallow clone.
 func (r *Repo) MergeBase(ctx context.Context, a, b string) (string, error) {
-	for _, rev := range []string{a, b} {
-		if err := checkRevision(rev); err != nil {
-			return "", err
-		}
+	if err := checkRevisions(a, b); err != nil {
+		return "", err
 	}
 	return r.backend.mergeBase(ctx, a, b)
 }
@@ -170,7 +165,7 @@ func (r *Repo) MergeBase(ctx context.Context, a, b string) (string, error) {
 // RemoteURL returns the URL of a remote, with git's insteadOf rules applied and without credentials; empty if there is
 // no such remote.
 func (r *Repo) RemoteURL(ctx context.Context, name string) (string, error) {
-	if checkRevision(name) != nil {
+	if checkRevisions(name) != nil {
 		return "", nil
 	}
 	url, err := r.backend.remoteURL(ctx, name)
@@ -179,7 +174,7 @@ func (r *Repo) RemoteURL(ctx context.Context, name string) (string, error) {
 
 // DefaultRemoteBranch returns a remote's default branch, such as "origin/main"; empty if unknown locally.
 func (r *Repo) DefaultRemoteBranch(ctx context.Context, remote string) (string, error) {
-	if checkRevision(remote) != nil {
+	if checkRevisions(remote) != nil {
 		return "", nil
 	}
 	return r.backend.remoteHead(ctx, remote)
@@ -200,10 +195,12 @@ func (r *Repo) HashFile(ctx context.Context, path string) (id string, size int64
 // HashBytes returns the blob id of content in this repository.
 func (r *Repo) HashBytes(content []byte) string { return r.tree.format.hashBytes(content) }
 
-// checkRevision refuses names that git could take for options or that git's line protocols cannot carry.
-func checkRevision(rev string) error {
-	if rev == "" || strings.HasPrefix(rev, "-") || strings.ContainsAny(rev, "\x00\n\r") {
-		return fmt.Errorf("%q: %w", rev, ErrUnknownRevision)
+// checkRevisions refuses names that git could take for options or that git's line protocols cannot carry.
+func checkRevisions(revs ...string) error {
+	for _, rev := range revs {
+		if rev == "" || strings.HasPrefix(rev, "-") || strings.ContainsAny(rev, "\x00\n\r") {
+			return fmt.Errorf("%q: %w", rev, ErrUnknownRevision)
+		}
 	}
 	return nil
 }

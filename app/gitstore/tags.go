@@ -27,7 +27,7 @@ func (r *Repo) Tag(ctx context.Context, rev, name string) (Tag, error) {
 		}
 		return r.backend.tagNamed(ctx, rev, name)
 	}
-	if err := checkRevision(rev); err != nil {
+	if err := checkRevisions(rev); err != nil {
 		return Tag{}, err
 	}
 	return r.backend.newestTag(ctx, rev)
