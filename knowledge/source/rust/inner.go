@@ -105,6 +105,21 @@ func (w *walker) skipItem(i, end int) int {
 	return i + 1
 }
 
+// each calls read with the start of each element of the list in the bracket at i, after its attributes. read returns the
+// end of what it read.
+func (w *walker) each(i int, read func(i, end int) int) {
+	last := int(w.o.toks[i].mate)
+	for i++; i < last; {
+		from := i
+		if i = w.attributes(i, last); i < last {
+			i = read(i, last)
+		}
+		if i == from || i < last && w.o.is(i, ",") {
+			i++
+		}
+	}
+}
+
 func (w *walker) function(i, end int) int {
 	o := w.o
 	mark, floor := len(w.names.stack), w.names.floor

@@ -192,7 +192,7 @@ func (o *outline) parameters(i, end int) []string {
 		if depth == 0 || len(out) >= maxOwnerRefs {
 			break
 		}
-		name := i + 1
+		name := o.attributes(end, i+1)
 		if o.is(name, "const") {
 			name++
 		}
