@@ -322,14 +322,7 @@ func (w *walker) closure(i, end int, stop stops) int {
 	if o.is(i, "|") {
 		for i++; i < end && !o.is(i, "|"); {
 			from := i
-			pending := len(w.pending)
-			i = w.pattern(i, end, ",:|")
-			path := ""
-			if o.is(i, ":") {
-				i, path = w.typ(i+1, end)
-			}
-			w.declare(pending, path)
-			if o.is(i, ",") {
+			if i = w.typed(i, end, ",:|"); o.is(i, ",") {
 				i++
 			}
 			if i == from {

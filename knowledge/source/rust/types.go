@@ -87,11 +87,15 @@ func (w *walker) result(i, end int) int {
 // types reads the types in the bracket at i, of which each may have a name and a value: those of a tuple, of an array with
 // its length, of the parameters of a function type, of the fields of a struct.
 func (w *walker) types(i int) {
+	o := w.o
+	fields := o.is(i, "{")
 	w.each(i, func(i, end int) int {
-		o := w.o
 		i, _ = o.visibility(i)
-		if o.class(i) == word && o.is(i+1, ":") && i+1 < end {
+		switch {
+		case o.class(i) == word && o.is(i+1, ":") && i+1 < end:
 			i += 2
+		case fields && i < end:
+			return o.after(i) // part of a macro
 		}
 		i = w.bounds(i, end)
 		if i < end && (o.is(i, ";") || o.is(i, "=")) {
