@@ -266,25 +266,27 @@ func (w *walker) callKind(name []byte) source.How {
 
 func (w *walker) literal(i int) {
 	o := w.o
-	last := int(o.toks[i].mate)
-	for i++; i < last; {
-		i = w.attributes(i, last)
+	w.each(i, func(i, end int) int {
 		switch {
-		case i >= last:
 		case (o.class(i) == word || o.class(i) == literal) && o.is(i+1, ":"):
-			i = w.expr(i+2, last, atComma)
+			return w.expr(i+2, end, atComma)
 		case o.class(i) == word || o.is(i, "..") || o.is(i, "$"):
-			i = w.expr(i, last, atComma)
-		default:
-			i = o.after(i)
+			return w.expr(i, end, atComma)
 		}
-	}
+		return o.after(i)
+	})
 }
 
-func (w *walker) elements(i, end int) {
+func (w *walker) elements(i, end int) { w.exprs(i, end, atComma|atSemicolon) }
+
+// exprs reads expressions with a comma or semicolon between them.
+func (w *walker) exprs(i, end int, stop stops) {
 	mark, globs := len(w.names.stack), w.globs
+	if stop&inStatement != 0 {
+		w.hoist(i, end)
+	}
 	for i < end {
-		next := w.expr(i, end, atComma|atSemicolon)
+		next := w.expr(i, end, stop)
 		i = max(next, i+1)
 		if next < end && (w.o.is(next, ",") || w.o.is(next, ";")) {
 			i = next + 1
@@ -296,23 +298,10 @@ func (w *walker) elements(i, end int) {
 
 // block reads a block's statements. Items are in scope in the whole block, variables from their statement on.
 func (w *walker) block(i int) {
-	if !w.deeper() {
-		return
+	if w.deeper() {
+		w.exprs(i+1, int(w.o.toks[i].mate), atSemicolon|inStatement)
+		w.shallower()
 	}
-	defer w.shallower()
-	o := w.o
-	mark, globs := len(w.names.stack), w.globs
-	last := int(o.toks[i].mate)
-	w.hoist(i+1, last)
-	for i++; i < last; {
-		next := w.expr(i, last, atSemicolon|inStatement)
-		i = max(next, i+1)
-		if next < last && o.is(next, ";") {
-			i = next + 1
-		}
-	}
-	w.names.leave(mark)
-	w.globs = globs
 }
 
 func (w *walker) closure(i, end int, stop stops) int {

@@ -53,14 +53,7 @@ func (w *walker) pattern(i, end int, stop string) int {
 }
 
 func (w *walker) patterns(i int) {
-	last := int(w.o.toks[i].mate)
-	for i++; i < last; {
-		next := w.pattern(i, last, ",")
-		i = max(next, i+1)
-		if next < last && w.o.is(next, ",") {
-			i = next + 1
-		}
-	}
+	w.each(i, func(i, end int) int { return w.pattern(i, end, ",") })
 }
 
 // patternWord reads a path, a binding or a pattern keyword; it returns i at the end of the pattern.
@@ -134,20 +127,15 @@ func (w *walker) constantPattern(i, next, end int) bool {
 // fieldPatterns reads the fields of a struct pattern: `a`, `ref mut a`, `a: pattern`, `..`.
 func (w *walker) fieldPatterns(i int) {
 	o := w.o
-	last := int(o.toks[i].mate)
-	for i++; i < last; {
-		i = w.attributes(i, last)
+	w.each(i, func(i, end int) int {
 		switch {
-		case i >= last:
 		case (o.class(i) == word || o.class(i) == literal) && o.is(i+1, ":"):
-			i = max(w.pattern(i+2, last, ","), i+2)
-		case o.is(i, "ref"), o.is(i, "mut"), o.is(i, "box"):
-			i++
-		case o.class(i) == word:
+			return max(w.pattern(i+2, end, ","), i+2)
+		case o.class(i) != word:
+			return o.after(i)
+		case !o.is(i, "ref") && !o.is(i, "mut") && !o.is(i, "box"):
 			w.pending = append(w.pending, o.validName(i))
-			i++
-		default:
-			i = o.after(i)
 		}
-	}
+		return i + 1
+	})
 }

@@ -4,10 +4,6 @@ import "github.com/causaldocs/causal/knowledge/source"
 
 // let reads a let statement or let condition. Its names are in scope after it.
 func (w *walker) let(i, end int, stop stops) int {
-	if !w.deeper() {
-		return min(i+1, end)
-	}
-	defer w.shallower()
 	o := w.o
 	mark := len(w.pending)
 	condition := stop&(atBrace|atArrow) != 0
@@ -81,10 +77,6 @@ func (w *walker) built(i, end int) string {
 
 // conditional reads an if or while chain. Bindings of a let condition are in scope in the block.
 func (w *walker) conditional(i, end int) int {
-	if !w.deeper() {
-		return min(i+1, end)
-	}
-	defer w.shallower()
 	o := w.o
 	for {
 		mark := len(w.names.stack)
@@ -118,10 +110,6 @@ func (w *walker) conditional(i, end int) int {
 }
 
 func (w *walker) loop(i, end int) int {
-	if !w.deeper() {
-		return min(i+1, end)
-	}
-	defer w.shallower()
 	o := w.o
 	pending, mark := len(w.pending), len(w.names.stack)
 	from := i + 1
@@ -139,28 +127,18 @@ func (w *walker) loop(i, end int) int {
 }
 
 func (w *walker) match(i, end int) int {
-	if !w.deeper() {
-		return min(i+1, end)
-	}
-	defer w.shallower()
 	o := w.o
 	i = w.expr(i+1, end, atBrace|atSemicolon|atComma)
 	if i >= end || !o.is(i, "{") {
 		return i
 	}
-	last := int(o.toks[i].mate)
 	mark := len(w.names.stack)
-	for at := i + 1; at < last; {
-		from := at
-		at = w.attributes(at, last)
-		at = w.arm(at, last)
+	w.each(i, func(i, end int) int {
+		i = w.arm(i, end)
 		w.names.leave(mark)
-		at = max(at, from+1)
-		if at < last && (o.is(at, ",") || o.is(at, ";")) {
-			at++
-		}
-	}
-	return last + 1
+		return i
+	})
+	return o.after(i)
 }
 
 // arm reads `pattern if guard => value`.
