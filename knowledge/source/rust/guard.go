@@ -18,7 +18,7 @@ type guarded struct {
 // cfg returns the combined condition of cfg attributes.
 func (o *outline) cfg(i, end int) string {
 	guard := ""
-	for a, next, ok := o.nextAttribute(i, end); ok; a, next, ok = o.nextAttribute(next, end) {
+	for a := range o.attributesIn(i, end) {
 		if o.is(a.From, "cfg") && o.is(a.From+1, "(") {
 			guard = both(guard, o.predicate(a.From+2, int(o.toks[a.From+1].mate)))
 		}

@@ -229,25 +229,11 @@ func (im *imports) absolute(path string, modules []string, ofUse bool) []string 
 
 // upward resolves leading self and super against the inline modules.
 func upward(path string, modules []string) string {
-	first, rest, _ := strings.Cut(path, "::")
-	if first == "self" {
-		first, rest, path = "", "", rest
-		if next, more, _ := strings.Cut(path, "::"); next == "super" {
-			first, rest = next, more
-		}
-	}
-	if first != "super" {
-		return join(inside(modules), path)
-	}
-	for first == "super" && len(modules) > 0 {
-		modules = modules[:len(modules)-1]
-		path = rest
-		first, rest, _ = strings.Cut(path, "::")
-	}
-	if first == "super" {
+	rest, in, inner := climb(strings.Split(path, "::"), modules)
+	if path = strings.Join(rest, "::"); !inner {
 		return path
 	}
-	return join(inside(modules), path)
+	return join(inside(in), path)
 }
 
 func inside(modules []string) string {

@@ -194,7 +194,7 @@ func (w *walker) matches(i int) {
 
 func (w *walker) attributes(i, end int) int {
 	behind := w.o.attributes(end, i)
-	for a, next, ok := w.o.nextAttribute(i, behind); ok; a, next, ok = w.o.nextAttribute(next, behind) {
+	for a := range w.o.attributesIn(i, behind) {
 		w.attribute(a)
 	}
 	return behind

@@ -80,7 +80,7 @@ func (o *outline) function(it *item, i int) int {
 
 // derive renames the function of #[proc_macro_derive(Name)] to its public name.
 func (o *outline) derive(it *item) {
-	for a, next, ok := o.nextAttribute(it.attrs, it.first); ok; a, next, ok = o.nextAttribute(next, it.first) {
+	for a := range o.attributesIn(it.attrs, it.first) {
 		if o.is(a.From, "proc_macro_derive") && o.is(a.From+1, "(") && o.class(a.From+2) == word {
 			it.kind, it.name = source.Macro, it.scope.prefix+o.validName(a.From+2)
 		}

@@ -1,6 +1,7 @@
 package rust
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/source"
@@ -142,25 +143,25 @@ func (w *walker) around(first []byte) string {
 
 // rooted returns the dotted form of a path that starts with crate, self or super, relative to the file.
 func (w *walker) rooted(names []string) string {
-	modules := w.modules
-	rest := names
-	inner := false
-	for len(rest) > 0 && (rest[0] == "self" || rest[0] == "super") {
-		if rest[0] == "super" {
-			if len(modules) == 0 {
-				return strings.Join(rest, ".")
-			}
-			modules = modules[:len(modules)-1]
-		}
-		rest, inner = rest[1:], true
-	}
-	if len(rest) == 0 {
-		return strings.Join(modules, ".")
-	}
-	if inner && len(modules) > 0 {
-		return strings.Join(modules, ".") + "." + strings.Join(rest, ".")
+	rest, modules, inside := climb(names, w.modules)
+	if inside && len(rest) < len(names) {
+		rest = slices.Concat(modules, rest)
 	}
 	return strings.Join(rest, ".")
+}
+
+// climb follows the leading self and super of a path in nested modules, and returns the rest of the path with the
+// modules that it starts from. inside is false if the path leaves the outermost module.
+func climb(names, modules []string) (rest, in []string, inside bool) {
+	for rest, in = names, modules; len(rest) > 0 && (rest[0] == "self" || rest[0] == "super"); rest = rest[1:] {
+		if rest[0] == "super" {
+			if len(in) == 0 {
+				return rest, nil, false
+			}
+			in = in[:len(in)-1]
+		}
+	}
+	return rest, in, true
 }
 
 // dotted joins prefix and segments. It interns the results.

@@ -73,7 +73,7 @@ func (r *references) owner() {
 
 // attributes adds derives, which may be macros of the repository.
 func (r *references) attributes(i, end int) {
-	for a, next, ok := r.o.nextAttribute(i, end); ok; a, next, ok = r.o.nextAttribute(next, end) {
+	for a := range r.o.attributesIn(i, end) {
 		if r.o.is(a.From, "derive") {
 			r.tokens(a.From+1, a.To)
 		}
@@ -147,26 +147,18 @@ func (r *references) irrelevant(name []byte, i int) bool {
 
 // local resolves a path to the file's symbols, relative to its inline module if there is such a symbol.
 func (r *references) local(segments []string) string {
-	modules := r.it.scope.modules
-	path := segments
-	inner := false
-	for len(path) > 1 && (path[0] == "self" || path[0] == "super") {
-		if path[0] == "super" {
-			if len(modules) == 0 {
-				return strings.Join(segments, ".")
-			}
-			modules = modules[:len(modules)-1]
-		}
-		path, inner = path[1:], true
+	path, in, inside := climb(segments, r.it.scope.modules)
+	if !inside {
+		return strings.Join(segments, ".")
 	}
 	name := strings.Join(path, ".")
-	for n := len(modules); n > 0; n-- {
-		if full := dotted(modules[:n], name); r.has(full) {
+	for n := len(in); n > 0; n-- {
+		if full := dotted(in[:n], name); r.has(full) {
 			return full
 		}
 	}
-	if inner && len(modules) > 0 {
-		return dotted(modules, name)
+	if len(path) < len(segments) {
+		return dotted(in, name)
 	}
 	return name
 }

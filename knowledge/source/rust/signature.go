@@ -33,7 +33,7 @@ func (o *outline) signature(it *item) string {
 
 // shown writes the attributes that belong to a signature, one per line.
 func (o *outline) shown(b *strings.Builder, i, end int) {
-	for a, next, ok := o.nextAttribute(i, end); ok; a, next, ok = o.nextAttribute(next, end) {
+	for a := range o.attributesIn(i, end) {
 		if shownAttributes[string(o.text(a.From))] && !o.is(a.From+1, "::") || o.is(a.From, "doc") && o.is(a.From+1, "(") && o.is(a.From+2, "hidden") {
 			b.WriteString("#[" + o.render(a.From, a.To) + "]\n")
 		}

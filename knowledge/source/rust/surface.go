@@ -52,7 +52,7 @@ func (b *translator) statement(i, end int) int {
 		return i + 1
 	}
 	mark, behind := b.Mark(), b.attributes(end, i)
-	for a, next, ok := b.nextAttribute(i, behind); ok; a, next, ok = b.nextAttribute(next, behind) {
+	for a := range b.attributesIn(i, behind) {
 		x, _ := b.expression(a.From, a.To)
 		b.Push(x)
 	}

@@ -1,6 +1,7 @@
 package rust
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/source"
@@ -18,12 +19,7 @@ type leaf struct {
 	at   int
 }
 
-func (l leaf) local() string {
-	if l.as != "" {
-		return l.as
-	}
-	return l.name
-}
+func (l leaf) local() string { return cmp.Or(l.as, l.name) }
 
 func (l leaf) full() string { return join(l.path, l.name) }
 
