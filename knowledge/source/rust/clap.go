@@ -18,74 +18,26 @@ type clap struct {
 	words  map[string]bool // the attributes that count
 }
 
-var derives = map[string]bool{"Parser": true, "Args": true, "Subcommand": true, "StructOpt": true, "Clap": true}
+var derives = []string{"Parser", "Args", "Subcommand", "StructOpt", "Clap"}
 
 var clapWords = set("arg", "clap", "command", "structopt", "group")
 
-func (f *facts) describes(a span) {
+// describes reads the type at a token as a command line.
+func (f *facts) describes(attrs, at, open int) {
 	o := f.o
-	is, filled, entity := false, false, false
-	for i := a.From + 1; i < a.To; i++ {
-		is = is || derives[string(o.text(i))]
-		filled = filled || o.is(i, "Deserialize")
-		entity = entity || o.is(i, "DeriveEntityModel") || o.is(i, "DeriveRelation")
-	}
-	if !is && !filled && !entity {
-		return
-	}
-	start := f.attributesBefore(a.From - 2)
-	at, _ := o.visibility(o.behindAttributes(start))
-	if entity {
-		f.entity(start, at)
-	}
-	if filled && at != f.filled {
-		f.filled = at
-		f.deserialized(start, at)
-	}
-	enum := o.is(at, "enum")
-	if !is || at == f.described || !enum && !o.is(at, "struct") || o.class(at+1) != word {
-		return
-	}
-	f.described = at
-	c := &clap{facts: f, id: toValid(o.name(at + 1)), words: clapWords}
-	settings := c.settings(start, at)
+	c := &clap{facts: f, id: o.validName(at + 1), words: clapWords}
+	settings := c.settings(attrs, at)
 	c.rename = settings["rename_all"]
-	open := at + 2
-	for open < len(o.toks) && !o.is(open, "{") && !o.is(open, ";") && !o.is(open, "(") {
-		open++
-	}
-	if !o.is(open, "{") {
-		return
-	}
-	if enum {
+	if o.is(at, "enum") {
 		c.variants(open)
 		return
 	}
 	about := source.Fact{Kind: source.Command, ID: c.id + "#", Name: settings["name"], Help: strings.TrimSuffix(settings["about"], isTrue)}
-	c.describe(&about, start, at)
+	c.describe(&about, attrs, at)
 	if about.Name != "" || about.Help != "" {
 		f.parsers[c.id] = about
 	}
 	c.fields(open, c.id)
-}
-
-// attributesBefore returns the start of the attributes and documentation before a token, or of the last derive among
-// them.
-func (f *facts) attributesBefore(start int) int {
-	o := f.o
-	for start > 0 {
-		before := int(o.toks[start-1].mate)
-		switch {
-		case o.toks[start-1].class >= outerDoc:
-			start--
-			continue
-		case o.is(start-1, "]") && before > 1 && o.is(before-1, "#") && !o.is(before+1, "derive"):
-			start = before - 1
-			continue
-		}
-		break
-	}
-	return start
 }
 
 // describe takes help texts from the documentation if the attributes have none.
@@ -189,7 +141,7 @@ func (c *clap) variants(open int) {
 		case o.is(name+1, "{"):
 			c.fields(name+1, f.ID)
 		case o.is(name+1, "("):
-			inner := o.behindAttributes(name + 2)
+			inner := o.attributes(len(o.toks), name+2)
 			c.join(c.typeAt(inner, int(o.toks[name+1].mate)), f.ID, name)
 		}
 	})

@@ -94,7 +94,6 @@ type outline struct {
 	nested  []*scope // inline modules
 	testing bool     // the whole file is test code
 	keep    bool     // keep test-only code
-	behind  span     // the attributes skipped last
 	// bareTests is set if tests are outside a test module.
 	bareTests bool
 	impls     []*scope        // impl blocks whose items are members of their type
@@ -201,13 +200,6 @@ func (o *outline) attributes(end, i int) int {
 		}
 	}
 	return i
-}
-
-func (o *outline) behindAttributes(i int) int {
-	if i < o.behind.From || i >= o.behind.To {
-		o.behind = span{From: i, To: o.attributes(len(o.toks), i)}
-	}
-	return o.behind.To
 }
 
 func (o *outline) visibility(i int) (next int, public bool) {
