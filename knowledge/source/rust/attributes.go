@@ -91,10 +91,7 @@ func (o *outline) impliesTest(i, end, depth int) bool {
 	found, every := false, true
 	last := int(o.toks[i+1].mate)
 	for j := i + 2; j < last; {
-		next := j
-		for next < last && !o.is(next, ",") {
-			next = o.after(next)
-		}
+		next := o.to(",", j, last)
 		if o.impliesTest(j, next, depth+1) {
 			found = true
 		} else {

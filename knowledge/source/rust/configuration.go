@@ -68,10 +68,7 @@ func (o *outline) elementAt(i, end int) (of int, as string) {
 		case !o.is(i+1, "<") || as != "" && stands != "" || stands == "" && !wrapping[toValid(o.name(i))]:
 			return i, as
 		case stands == ".*":
-			for i += 2; i < end && !o.is(i, ","); { // the type of the keys
-				i = o.after(i)
-			}
-			i--
+			i = o.to(",", i+2, end) - 1 // behind the type of the keys
 			fallthrough
 		default:
 			as += stands

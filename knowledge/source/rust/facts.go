@@ -50,7 +50,6 @@ type facts struct {
 	clap     bool
 	config   bool                     // the file or a directory has the name of a configuration
 	loads    bool                     // the file reads one
-	uses     map[string]string        // paths of imported names, computed on demand
 	children string                   // the directory of the modules below the file's
 	program  string                   // the name of a program with only this file
 	constant map[string]*surface.Node // see values

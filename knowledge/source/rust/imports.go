@@ -55,9 +55,9 @@ func (o *outline) imports() []source.Import {
 			im.bound[name] = append(im.bound[name], im.absolute(u.full(), u.modules, true)...)
 		}
 	}
-	o.uses = make(map[string]bool, len(im.leaves))
+	o.uses = make(map[string]string, len(im.leaves))
 	for _, u := range im.leaves {
-		o.uses[u.local()] = true
+		o.uses[u.local()] = strings.ReplaceAll(u.full(), "::", ".")
 		o.globs = o.globs || u.glob
 	}
 	im.next, im.around = 0, nil

@@ -211,12 +211,7 @@ func (w *walker) trait(i, end int) int {
 }
 
 // skipItem skips an item that hoist has bound.
-func (w *walker) skipItem(i, end int) int {
-	for i < end && !w.o.is(i, ";") {
-		i = w.o.after(i)
-	}
-	return i + 1
-}
+func (w *walker) skipItem(i, end int) int { return w.o.to(";", i, end) + 1 }
 
 // each calls read with the start of each element of the list in the bracket at i, after its attributes. read returns the
 // end of what it read.
@@ -270,10 +265,7 @@ func (w *walker) implementation(i, end int) int {
 	o := w.o
 	mark, self, inTrait := len(w.names.stack), w.self, w.inTrait
 	head := i + 1
-	body := head
-	for body < end && !o.is(body, "{") && !o.is(body, ";") {
-		body = o.after(body)
-	}
+	body := o.to("{", head, end)
 	trait, at := o.implHead(head, body)
 	i = w.generics(head, end)
 	w.inTrait = false

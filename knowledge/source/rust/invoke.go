@@ -224,7 +224,7 @@ func (w *walker) attribute(a span) {
 			}
 		}
 	case toolAttributes[string(name)]:
-	case o.is(a.From+1, "::") || o.uses[string(name)]:
+	case o.is(a.From+1, "::") || o.uses[string(name)] != "":
 		w.attributeMacro(a.From, a.To)
 	}
 }
@@ -233,7 +233,7 @@ func (w *walker) attributeMacro(i, end int) int {
 	mark := len(w.path)
 	next := w.segments(i, end, false)
 	segments := w.path[mark:]
-	if len(segments) > 1 || w.o.uses[string(w.o.text(i))] || !standardDerives[string(w.o.text(i))] {
+	if len(segments) > 1 || w.o.uses[string(w.o.text(i))] != "" || !standardDerives[string(w.o.text(i))] {
 		w.refer(segments, macros, source.AsCall)
 	}
 	w.path = w.path[:mark]

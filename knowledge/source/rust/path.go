@@ -117,7 +117,7 @@ func (w *walker) ofSelf(segments []int, kind source.How) string {
 func (w *walker) free(segments []int, first []byte, in space, kind source.How) string {
 	prefix := w.around(first)
 	// an imported module does not shadow a primitive type
-	if prefix == "" && (!w.o.uses[string(first)] || len(segments) == 1 && builtin[string(first)]) {
+	if prefix == "" && (w.o.uses[string(first)] == "" || len(segments) == 1 && builtin[string(first)]) {
 		if at, ok := w.known[string(first)]; !ok || in == macros && w.kinds[at] != source.Macro {
 			if in == macros && (ok || standardMacros[string(first)] != 0) || in != macros && predeclared[string(first)] {
 				return ""

@@ -121,7 +121,7 @@ func (w *walker) constantPattern(i, next, end int) bool {
 	if !capital(name) {
 		return false
 	}
-	return o.uses[name] || predeclared[name] || o.globs || w.globs > 0
+	return o.uses[name] != "" || predeclared[name] || o.globs || w.globs > 0
 }
 
 // fieldPatterns reads the fields of a struct pattern: `a`, `ref mut a`, `a: pattern`, `..`.

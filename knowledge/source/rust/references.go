@@ -61,13 +61,12 @@ func (r *references) owner() {
 	s := r.it.scope
 	if !s.read {
 		s.read = true
-		s.params = r.o.parameters(s.head+1, s.headEnd)
-		head := &references{o: r.o, it: r.it, known: r.known, params: s.params}
+		head := &references{o: r.o, it: r.it, known: r.known, params: s.generics}
 		head.tokens(s.head, s.headEnd)
 		s.refs = source.Unique(head.found)
 		s.refs = s.refs[:min(len(s.refs), maxOwnerRefs)]
 	}
-	r.params = append(r.params, s.params...)
+	r.params = append(r.params, s.generics...)
 	r.found = append(r.found, s.refs...)
 }
 

@@ -86,20 +86,10 @@ func (f *facts) surface() {
 
 // whole returns the path of a name that the file imports from its own crate.
 func (f *facts) whole(path string) string {
-	if f.uses == nil {
-		f.uses = map[string]string{}
-		for i := range f.o.toks {
-			if f.o.is(i, "use") && !f.o.toks[i].skip {
-				leaves, _ := f.o.useTree(i + 1)
-				for _, l := range leaves {
-					f.uses[l.local()] = strings.ReplaceAll(l.full(), "::", ".")
-				}
-			}
-		}
-	}
 	first, rest, _ := strings.Cut(path, ".")
-	if from, _, _ := strings.Cut(f.uses[first], "."); isRelative(from) {
-		return strings.TrimSuffix(f.uses[first]+"."+rest, ".")
+	used := f.o.uses[first]
+	if from, _, _ := strings.Cut(used, "."); isRelative(from) {
+		return strings.TrimSuffix(used+"."+rest, ".")
 	}
 	return path
 }

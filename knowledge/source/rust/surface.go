@@ -79,14 +79,6 @@ func (b *translator) statement(i, end int) int {
 	return next
 }
 
-// to returns the next token with a text on the same level, or a semicolon.
-func (b *translator) to(text string, i, end int) int {
-	for i < end && !b.is(i, text) && !b.is(i, ";") {
-		i = b.after(i)
-	}
-	return i
-}
-
 // result makes the last expression of a block its result, unless that is in the blocks inside.
 func (b *translator) result(x *surface.Node) *surface.Node {
 	if x.Kind >= surface.Bind {

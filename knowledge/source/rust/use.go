@@ -133,10 +133,7 @@ func (o *outline) reexport(it *item, l leaf) {
 }
 
 func (o *outline) externCrate(it *item, i int) int {
-	end := i + 2
-	for end < it.scope.end && !o.is(end, ";") {
-		end = o.after(end)
-	}
+	end := o.to(";", i+2, it.scope.end)
 	it.end = min(end+1, it.scope.end)
 	if l := o.crateLeaf(i); it.rest > it.first && l.name != "" {
 		o.reexport(it, l)
