@@ -2,6 +2,7 @@ package rust
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -82,25 +83,40 @@ func (c *clap) fields(open int, of string) {
 			}
 		}
 		c.describe(&f, attrs, name)
-		if s["env"] != "" {
-			v := source.Fact{Kind: source.Env, Name: s["env"], Default: f.Default, Help: f.Help}
-			for _, key := range []string{"default_value", "default_value_t", "default_value_os_t"} {
-				if _, has := s[key]; has && v.Default == "" {
-					v.Usage = source.Computed
-				}
-			}
-			c.note(v, name)
-		}
-		if f.Name, f.Also = spellings(s["long"], s["short"], s["visible_alias"]); s["long"]+s["short"] == "" || s["hide"] == isTrue || s["hidden"] == isTrue {
-			return
-		}
 		if takes(s["action"], !o.is(name+2, "bool")) {
 			f.Value = cmp.Or(s["value_name"], strings.ToUpper(field))
 		}
-		f.Doc = longHelp(f.Help, cmp.Or(strings.TrimSuffix(s["long_help"], isTrue), c.o.doc(attrs, name, outerDoc)))
-		c.note(f, name)
+		f.Doc = cmp.Or(strings.TrimSuffix(s["long_help"], isTrue), c.o.doc(attrs, name, outerDoc))
+		f.Line = int(o.toks[name].line)
+		c.flag(f, s)
 	})
 }
+
+// flag records a flag with its settings, and the variable that it reads.
+func (f *facts) flag(x source.Fact, s map[string]string) {
+	if s["env"] != "" {
+		v := source.Fact{Kind: source.Env, Name: s["env"], Default: x.Default, Help: x.Help, Line: x.Line}
+		if v.Default == "" && hasAny(s, "default_value", "default_value_t", "default_value_os_t") {
+			v.Usage = source.Computed
+		}
+		f.list = append(f.list, v)
+	}
+	if s["long"]+s["short"] == "" || isHidden(s) {
+		return
+	}
+	x.Name, x.Also = spellings(s["long"], s["short"], s["visible_alias"])
+	x.Doc = longHelp(x.Help, x.Doc)
+	f.list = append(f.list, x)
+}
+
+func hasAny(s map[string]string, keys ...string) bool {
+	return slices.ContainsFunc(keys, func(key string) bool {
+		_, has := s[key]
+		return has
+	})
+}
+
+func isHidden(s map[string]string) bool { return s["hide"] == isTrue || s["hidden"] == isTrue }
 
 // takes reports whether a flag with an action has a value; usual is the answer without an action.
 func takes(action string, usual bool) bool {
@@ -120,7 +136,7 @@ func (c *clap) variants(open int) {
 	o := c.o
 	c.members(open, func(attrs, name, _ int) {
 		s := c.settings(attrs, name)
-		if o.class(name) != word || s["hide"] == isTrue || s["external_subcommand"] != "" || s["skip"] != "" {
+		if o.class(name) != word || isHidden(s) || s["external_subcommand"] != "" || s["skip"] != "" {
 			return
 		}
 		variant := toValid(o.name(name))
