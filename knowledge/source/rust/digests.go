@@ -73,7 +73,7 @@ func (o *outline) interfaceDigest(h *source.Hasher, it *item) source.Digest {
 		o.dataDigest(h, it)
 	case macro:
 		o.visible(h, it.first, it.head)
-		for _, r := range o.rules(it) {
+		for _, r := range o.rules(it.head) {
 			o.visible(h, r.From, r.To)
 		}
 	case merged:

@@ -144,7 +144,7 @@ const mostSteps = 1 << 18
 
 // call writes the expansion of the arguments in a bracket by the first matching rule of a macro.
 func (e *expander) call(m *item, args int) {
-	for _, r := range e.rules(m) {
+	for _, r := range e.rules(m.head) {
 		c, end := captures{}, int(e.toks[args].mate)
 		if at := e.match(r.From+1, r.To-1, args+1, end, c); at == end && e.class(r.To+1) == opener {
 			e.write(r.To+2, int(e.toks[r.To+1].mate), c)

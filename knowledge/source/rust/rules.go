@@ -16,13 +16,10 @@ func (w *walker) rules(i, end int) int {
 	if i >= end || o.class(i) != opener {
 		return i
 	}
-	for at, last := i+1, int(o.toks[i].mate); at < last; {
-		if o.is(at, "=>") && o.class(at+1) == opener {
-			w.transcriber(at + 1)
-			at = o.after(at + 1)
-			continue
+	for _, r := range o.rules(i) {
+		if o.class(r.To+1) == opener {
+			w.transcriber(r.To + 1)
 		}
-		at = o.after(at)
 	}
 	return o.after(i)
 }
