@@ -225,18 +225,7 @@ func (e *expander) fragment(kind, stop string, at, end int) int {
 		}
 		return e.after(at)
 	}
-	i := at
-	for depth := 0; i < end; i = e.after(i) {
-		switch text := string(e.text(i)); {
-		case text == "<":
-			depth++
-		case text == ">":
-			depth--
-		case depth == 0 && (text == stop || text == "," || text == ";" || text == "=>"):
-			return i
-		}
-	}
-	return i
+	return e.outside(at, end, stop, ",", ";", "=>")
 }
 
 func (e *expander) write(i, end int, c captures) {

@@ -221,10 +221,7 @@ func (w *walker) receiver(i, end int, path string) int {
 
 func (w *walker) pathExpr(i, end int, stop stops) int {
 	o := w.o
-	mark := len(w.path)
-	defer func() { w.path = w.path[:mark] }()
-	next := w.segments(i, end, false)
-	segments := w.path[mark:]
+	segments, next := w.segments(i, end, false)
 	follows := o.lead(next)
 	if next+1 < end && follows == '!' && o.is(next, "!") && (o.class(next+1) == opener || o.class(next+1) == word && o.class(next+2) == opener) {
 		return w.macroCall(segments, next, end)

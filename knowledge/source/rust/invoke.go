@@ -230,12 +230,9 @@ func (w *walker) attribute(a span) {
 }
 
 func (w *walker) attributeMacro(i, end int) int {
-	mark := len(w.path)
-	next := w.segments(i, end, false)
-	segments := w.path[mark:]
+	segments, next := w.segments(i, end, false)
 	if len(segments) > 1 || w.o.uses[string(w.o.text(i))] != "" || !standardDerives[string(w.o.text(i))] {
 		w.refer(segments, macros, source.AsCall)
 	}
-	w.path = w.path[:mark]
 	return next
 }

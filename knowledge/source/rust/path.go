@@ -9,31 +9,36 @@ import (
 
 const maxSegments = 32
 
-// segments reads a path and appends its name tokens to w.path. In a type, generic arguments follow a name directly;
-// elsewhere they follow ::.
-func (w *walker) segments(i, end int, inType bool) int {
-	o := w.o
+// segments reads a path and returns its name tokens. In a type, generic arguments follow a name directly; elsewhere they
+// follow ::.
+func (w *walker) segments(i, end int, inType bool) (segments []int, next int) {
+	o, mark := w.o, len(w.path)
+	arguments := func() {
+		names := len(w.path)
+		i = w.arguments(i, end)
+		w.path = w.path[:names]
+	}
 	for {
 		w.path = append(w.path, i)
 		i++
 		if inType && i < end && o.lead(i) == '<' && (!o.is(i+1, "=") || o.toks[i+1].start > o.toks[i].end) {
-			i = w.arguments(i, end)
+			arguments()
 		}
 		if i >= end || o.lead(i) != ':' || !o.is(i, "::") {
-			return i
+			break
 		}
 		i++
 		if i < end && o.lead(i) == '<' {
-			i = w.arguments(i, end)
-			if i >= end || !o.is(i, "::") {
-				return i
+			if arguments(); i >= end || !o.is(i, "::") {
+				break
 			}
 			i++
 		}
 		if i >= end || o.class(i) != word {
-			return i
+			break
 		}
 	}
+	return w.path[mark:], i
 }
 
 // refer records a path. The first of several names is a type or module.

@@ -75,10 +75,7 @@ func (w *walker) patternWord(i, end int) int {
 	if keywords[name] {
 		return i
 	}
-	mark := len(w.path)
-	defer func() { w.path = w.path[:mark] }()
-	next := w.segments(i, end, false)
-	segments := w.path[mark:]
+	segments, next := w.segments(i, end, false)
 	switch {
 	case o.is(next, "!") && next+1 < end && o.class(next+1) == opener:
 		return w.macroCall(segments, next, end)

@@ -172,22 +172,12 @@ func (o *outline) parameters(i, end int) []string {
 		return nil
 	}
 	var out []string
-	depth := 0
-	for ; i < end; i = o.after(i) {
-		switch string(o.text(i)) {
-		case "<":
-			depth++
-		case ">":
-			depth--
-		}
-		if depth == 0 || len(out) >= maxOwnerRefs {
-			break
-		}
-		name := o.attributes(end, i+1)
+	for _, m := range o.members(i+1, o.outside(i+1, end, ">"), true) {
+		name := m.first
 		if o.is(name, "const") {
 			name++
 		}
-		if depth == 1 && (o.is(i, "<") || o.is(i, ",")) && o.class(name) == word {
+		if o.class(name) == word && len(out) < maxOwnerRefs {
 			out = append(out, o.name(name))
 		}
 	}

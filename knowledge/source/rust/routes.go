@@ -88,7 +88,7 @@ func (f *facts) surface() {
 func (f *facts) whole(path string) string {
 	first, rest, _ := strings.Cut(path, ".")
 	used := f.o.uses[first]
-	if from, _, _ := strings.Cut(used, "."); isRelative(from) {
+	if from, _, _ := strings.Cut(used, "."); relative[from] {
 		return strings.TrimSuffix(used+"."+rest, ".")
 	}
 	return path
@@ -97,7 +97,7 @@ func (f *facts) whole(path string) string {
 // placeOf returns the ID of a function from its path, without the type that it belongs to.
 func placeOf(path string) string {
 	names := slices.DeleteFunc(strings.Split(path, "."), func(name string) bool {
-		return name == "" || isRelative(name) || capital(name[:1]) || strings.HasSuffix(name, "!")
+		return name == "" || relative[name] || capital(name[:1]) || strings.HasSuffix(name, "!")
 	})
 	switch last := len(names) - 1; {
 	case last < 0:
@@ -107,8 +107,6 @@ func placeOf(path string) string {
 	}
 	return names[0]
 }
-
-func isRelative(name string) bool { return name == "crate" || name == "self" || name == "super" }
 
 // reexports records the routers that other files name by this file.
 func (f *facts) reexports(i int) {

@@ -51,7 +51,7 @@ func (f *facts) routeRow(owner, path string, at int) {
 	}
 	whole := strings.Split(f.whole(strings.Join(names, ".")), ".")
 	below := f.children
-	for len(whole) > 1 && isRelative(whole[0]) {
+	for len(whole) > 1 && relative[whole[0]] {
 		whole, below = whole[1:], ""
 	}
 	id := whole[len(whole)-1]

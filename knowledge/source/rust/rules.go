@@ -39,10 +39,7 @@ func (w *walker) dollar(i, end int) int {
 	if !o.is(i+1, "crate") || !o.is(i+2, "::") {
 		return i + 2
 	}
-	mark := len(w.path)
-	defer func() { w.path = w.path[:mark] }()
-	next := w.segments(i+1, end, false)
-	segments := w.path[mark:]
+	segments, next := w.segments(i+1, end, false)
 	if o.is(next, "!") && next+1 < end && o.class(next+1) == opener {
 		return w.macroCall(segments, next, end)
 	}

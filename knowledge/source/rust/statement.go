@@ -52,23 +52,16 @@ func (w *walker) built(i, end int) string {
 	for o.is(i, "&") || o.is(i, "mut") {
 		i++
 	}
-	mark := len(w.path)
-	defer func() { w.path = w.path[:mark] }()
 	if o.class(i) != word || isKeyword(o.text(i)) {
 		return ""
 	}
-	at := i
-	for o.class(at) == word && o.is(at+1, "::") {
-		w.path = append(w.path, at)
-		at += 2
-	}
-	if o.class(at) != word || !o.is(at+1, "{") || o.after(at+1) != end || len(w.path)-mark > 0 && capital(string(o.text(at - 2)[:1])) {
+	found := len(w.found.List)
+	defer func() { w.found.List = w.found.List[:found] }()
+	segments, next := w.segments(i, end, false)
+	if !o.is(next, "{") || o.after(next) != end || len(segments) > 1 && capital(string(o.text(segments[len(segments)-2])[:1])) {
 		return "" // a variant has its enum's methods
 	}
-	w.path = append(w.path, at)
-	found := len(w.found.List)
-	path := w.meant(w.path[mark:], types, source.AsType)
-	w.found.List = w.found.List[:found]
+	path := w.meant(segments, types, source.AsType)
 	if path == "Self" {
 		return ""
 	}

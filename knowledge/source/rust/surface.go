@@ -242,17 +242,11 @@ func (b *translator) path(i, end int) (*surface.Node, int) {
 	n := b.node(surface.Name, i, b.name(i))
 	for i++; i+1 < end && b.is(i, "::"); i++ {
 		if i++; b.is(i, "<") { // generic arguments
-			for depth := 1; i+1 < end && depth > 0; {
-				if i = b.after(i); b.is(i, "<") {
-					depth++
-				} else if b.is(i, ">") {
-					depth--
-				}
-			}
+			i = min(b.outside(i+1, end, ">"), end-1)
 			continue
 		}
 		owner := n
-		if n = b.node(surface.Name, i, b.name(i)); !isRelative(owner.Text) || owner.Kind == surface.Member {
+		if n = b.node(surface.Name, i, b.name(i)); !relative[owner.Text] || owner.Kind == surface.Member {
 			n.Kind, n.X, n.From = surface.Member, owner, owner.From
 		}
 	}

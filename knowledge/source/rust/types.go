@@ -51,10 +51,7 @@ func (w *walker) typ(i, end int) (next int, path string) {
 
 func (w *walker) typePath(i, end int) (next int, path string) {
 	o := w.o
-	mark := len(w.path)
-	defer func() { w.path = w.path[:mark] }()
-	next = w.segments(i, end, true)
-	segments := w.path[mark:]
+	segments, next := w.segments(i, end, true)
 	if o.is(next, "!") && next+1 < end && o.class(next+1) == opener {
 		return w.macroCall(segments, next, end), ""
 	}
@@ -157,10 +154,8 @@ func (w *walker) qualified(i, end int) int {
 	if i++; i+1 >= end || !o.is(i, "::") || o.class(i+1) != word {
 		return i
 	}
-	mark := len(w.path)
-	i = w.segments(i+1, end, false)
-	last := w.path[len(w.path)-1]
-	w.path = w.path[:mark]
+	segments, i := w.segments(i+1, end, false)
+	last := segments[len(segments)-1]
 	kind := source.AsValue
 	if o.is(i, "(") {
 		kind = source.AsCall
