@@ -1,28 +1,33 @@
 package rust
 
 import (
+	"iter"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 )
 
-// nextAttribute returns the tokens inside the first attribute at or after i, and the index after it.
-func (o *outline) nextAttribute(i, end int) (span, int, bool) {
-	for i < end {
-		if !o.is(i, "#") {
-			i = o.after(i)
-			continue
-		}
-		i++
-		if o.is(i, "!") {
+// attributesIn yields the tokens inside each attribute.
+func (o *outline) attributesIn(i, end int) iter.Seq[span] {
+	return func(yield func(span) bool) {
+		for i < end {
+			if !o.is(i, "#") {
+				i = o.after(i)
+				continue
+			}
 			i++
-		}
-		if o.is(i, "[") {
-			next := o.after(i)
-			return o.unsafeAttribute(span{From: i + 1, To: next - 1}), next, true
+			if o.is(i, "!") {
+				i++
+			}
+			if o.is(i, "[") {
+				next := o.after(i)
+				if !yield(o.unsafeAttribute(span{From: i + 1, To: next - 1})) {
+					return
+				}
+				i = next
+			}
 		}
 	}
-	return span{}, end, false
 }
 
 func (o *outline) unsafeAttribute(a span) span {
@@ -33,7 +38,7 @@ func (o *outline) unsafeAttribute(a span) span {
 }
 
 func (o *outline) hasAttribute(i, end int, name string) bool {
-	for a, next, ok := o.nextAttribute(i, end); ok; a, next, ok = o.nextAttribute(next, end) {
+	for a := range o.attributesIn(i, end) {
 		if o.is(a.From, name) {
 			return true
 		}
@@ -55,7 +60,7 @@ var testAttributes = set("test", "rstest", "bench", "test_case", "quickcheck", "
 
 // testOnly reports whether an attribute excludes the item from everything except tests.
 func (o *outline) testOnly(i, end int) bool {
-	for a, next, ok := o.nextAttribute(i, end); ok; a, next, ok = o.nextAttribute(next, end) {
+	for a := range o.attributesIn(i, end) {
 		if o.is(a.From, "cfg") && o.is(a.From+1, "(") && o.impliesTest(a.From+2, int(o.toks[a.From+1].mate), 0) {
 			return true
 		}
@@ -64,7 +69,7 @@ func (o *outline) testOnly(i, end int) bool {
 }
 
 func (o *outline) isTest(i, end int) bool {
-	for a, next, ok := o.nextAttribute(i, end); ok; a, next, ok = o.nextAttribute(next, end) {
+	for a := range o.attributesIn(i, end) {
 		if testAttributes[o.lastSegment(a)] {
 			return true
 		}
@@ -86,10 +91,7 @@ func (o *outline) impliesTest(i, end, depth int) bool {
 	found, every := false, true
 	last := int(o.toks[i+1].mate)
 	for j := i + 2; j < last; {
-		next := j
-		for next < last && !o.is(next, ",") {
-			next = o.after(next)
-		}
+		next := o.to(",", j, last)
 		if o.impliesTest(j, next, depth+1) {
 			found = true
 		} else {
@@ -103,7 +105,7 @@ func (o *outline) impliesTest(i, end, depth int) bool {
 func (o *outline) onlyComma(i, end int) bool { return i == end || i+1 == end && o.is(i, ",") }
 
 func (o *outline) deprecation(i, end int) string {
-	for a, next, ok := o.nextAttribute(i, end); ok; a, next, ok = o.nextAttribute(next, end) {
+	for a := range o.attributesIn(i, end) {
 		if !o.is(a.From, "deprecated") {
 			continue
 		}

@@ -107,10 +107,10 @@ func (w *walker) declaration(it *item) []source.Mention {
 	w.begin(it.scope)
 	switch s := it.scope; s.kind {
 	case inImpl:
-		w.owner(s)
+		w.bindAll(s.generics)
 		w.self = w.typeOf(s)
 	case inTrait:
-		w.owner(s)
+		w.bindAll(s.generics)
 		w.self, w.inTrait = s.name(), true
 	}
 	if it.form == using {
@@ -147,23 +147,6 @@ func (w *walker) head(s *scope) []source.Mention {
 	return w.mentions()
 }
 
-func (w *walker) owner(s *scope) {
-	o := w.o
-	for i := s.head; i < min(s.head+maxHead, s.headEnd); i++ {
-		switch string(o.text(i)) {
-		case "impl":
-			w.bindAll(o.parameters(i+1, s.headEnd))
-			return
-		case "trait":
-			w.bindAll(o.parameters(i+2, s.headEnd))
-			return
-		}
-	}
-}
-
-// maxHead limits the words before trait or impl.
-const maxHead = 8
-
 // typeOf returns the impl's type: in the form of the file's symbols if the file declares it, otherwise as written.
 func (w *walker) typeOf(s *scope) string {
 	if s.typed {
@@ -172,20 +155,10 @@ func (w *walker) typeOf(s *scope) string {
 	s.typed, s.self = true, s.name()
 	if !w.isKnown(s.self) {
 		mark := len(w.found.List)
-		_, s.self = w.typ(w.o.selfStart(s), s.headEnd)
+		_, s.self = w.typ(s.selfAt, s.headEnd)
 		w.found.List = w.found.List[:mark]
 	}
 	return s.self
-}
-
-func (o *outline) selfStart(s *scope) int {
-	for i := s.head; i < s.headEnd; i++ {
-		if o.is(i, "impl") {
-			_, self := o.implHead(i+1, s.headEnd)
-			return self
-		}
-	}
-	return s.headEnd
 }
 
 func (w *walker) passed(it *item) {

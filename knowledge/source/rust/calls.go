@@ -69,6 +69,7 @@ func (o *outline) enterWrapped(it *item, from, body int, guard string) {
 	up := it.scope
 	s := o.enter(it, body, up.kind, "")
 	s.attrs, s.head, s.headEnd, s.owner = up.attrs, up.head, up.headEnd, up.owner
+	s.generics, s.selfAt = up.generics, up.selfAt
 	s.guard = both(s.guard, guard)
 	o.wrappers = append(o.wrappers, guarded{start: body, end: s.end, guard: guard})
 	s.wrapper = string(source.DigestOf(up.wrapper, o.render(from, body)))

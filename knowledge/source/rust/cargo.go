@@ -2,6 +2,7 @@ package rust
 
 import (
 	"cmp"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -135,7 +136,7 @@ func (w workspaces) crates(m *cargo) map[string]*cargo {
 		}
 		if d.path == "" && root != nil {
 			from = root.dir
-			d.path = root.patched[packageName(name, d)].path
+			d.path = root.patched[cmp.Or(d.name, name)].path
 		}
 		if d.path == "" {
 			continue
@@ -153,18 +154,4 @@ func (w workspaces) crates(m *cargo) map[string]*cargo {
 	return out
 }
 
-func packageName(key string, d dependency) string {
-	if d.name != "" {
-		return d.name
-	}
-	return key
-}
-
-func (w workspaces) dirs() []string {
-	out := make([]string, 0, len(w.byDir))
-	for dir := range w.byDir {
-		out = append(out, dir)
-	}
-	slices.Sort(out)
-	return out
-}
+func (w workspaces) dirs() []string { return slices.Sorted(maps.Keys(w.byDir)) }

@@ -2,6 +2,7 @@ package rust
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -18,74 +19,26 @@ type clap struct {
 	words  map[string]bool // the attributes that count
 }
 
-var derives = map[string]bool{"Parser": true, "Args": true, "Subcommand": true, "StructOpt": true, "Clap": true}
+var derives = []string{"Parser", "Args", "Subcommand", "StructOpt", "Clap"}
 
 var clapWords = set("arg", "clap", "command", "structopt", "group")
 
-func (f *facts) describes(a span) {
+// describes reads the type at a token as a command line.
+func (f *facts) describes(attrs, at, open int) {
 	o := f.o
-	is, filled, entity := false, false, false
-	for i := a.From + 1; i < a.To; i++ {
-		is = is || derives[string(o.text(i))]
-		filled = filled || o.is(i, "Deserialize")
-		entity = entity || o.is(i, "DeriveEntityModel") || o.is(i, "DeriveRelation")
-	}
-	if !is && !filled && !entity {
-		return
-	}
-	start := f.attributesBefore(a.From - 2)
-	at, _ := o.visibility(o.behindAttributes(start))
-	if entity {
-		f.entity(start, at)
-	}
-	if filled && at != f.filled {
-		f.filled = at
-		f.deserialized(start, at)
-	}
-	enum := o.is(at, "enum")
-	if !is || at == f.described || !enum && !o.is(at, "struct") || o.class(at+1) != word {
-		return
-	}
-	f.described = at
-	c := &clap{facts: f, id: toValid(o.name(at + 1)), words: clapWords}
-	settings := c.settings(start, at)
+	c := &clap{facts: f, id: o.validName(at + 1), words: clapWords}
+	settings := c.settings(attrs, at)
 	c.rename = settings["rename_all"]
-	open := at + 2
-	for open < len(o.toks) && !o.is(open, "{") && !o.is(open, ";") && !o.is(open, "(") {
-		open++
-	}
-	if !o.is(open, "{") {
-		return
-	}
-	if enum {
+	if o.is(at, "enum") {
 		c.variants(open)
 		return
 	}
 	about := source.Fact{Kind: source.Command, ID: c.id + "#", Name: settings["name"], Help: strings.TrimSuffix(settings["about"], isTrue)}
-	c.describe(&about, start, at)
+	c.describe(&about, attrs, at)
 	if about.Name != "" || about.Help != "" {
 		f.parsers[c.id] = about
 	}
 	c.fields(open, c.id)
-}
-
-// attributesBefore returns the start of the attributes and documentation before a token, or of the last derive among
-// them.
-func (f *facts) attributesBefore(start int) int {
-	o := f.o
-	for start > 0 {
-		before := int(o.toks[start-1].mate)
-		switch {
-		case o.toks[start-1].class >= outerDoc:
-			start--
-			continue
-		case o.is(start-1, "]") && before > 1 && o.is(before-1, "#") && !o.is(before+1, "derive"):
-			start = before - 1
-			continue
-		}
-		break
-	}
-	return start
 }
 
 // describe takes help texts from the documentation if the attributes have none.
@@ -130,25 +83,40 @@ func (c *clap) fields(open int, of string) {
 			}
 		}
 		c.describe(&f, attrs, name)
-		if s["env"] != "" {
-			v := source.Fact{Kind: source.Env, Name: s["env"], Default: f.Default, Help: f.Help}
-			for _, key := range []string{"default_value", "default_value_t", "default_value_os_t"} {
-				if _, has := s[key]; has && v.Default == "" {
-					v.Usage = source.Computed
-				}
-			}
-			c.note(v, name)
-		}
-		if f.Name, f.Also = spellings(s["long"], s["short"], s["visible_alias"]); s["long"]+s["short"] == "" || s["hide"] == isTrue || s["hidden"] == isTrue {
-			return
-		}
 		if takes(s["action"], !o.is(name+2, "bool")) {
 			f.Value = cmp.Or(s["value_name"], strings.ToUpper(field))
 		}
-		f.Doc = longHelp(f.Help, cmp.Or(strings.TrimSuffix(s["long_help"], isTrue), c.o.doc(attrs, name, outerDoc)))
-		c.note(f, name)
+		f.Doc = cmp.Or(strings.TrimSuffix(s["long_help"], isTrue), c.o.doc(attrs, name, outerDoc))
+		f.Line = int(o.toks[name].line)
+		c.flag(f, s)
 	})
 }
+
+// flag records a flag with its settings, and the variable that it reads.
+func (f *facts) flag(x source.Fact, s map[string]string) {
+	if s["env"] != "" {
+		v := source.Fact{Kind: source.Env, Name: s["env"], Default: x.Default, Help: x.Help, Line: x.Line}
+		if v.Default == "" && hasAny(s, "default_value", "default_value_t", "default_value_os_t") {
+			v.Usage = source.Computed
+		}
+		f.list = append(f.list, v)
+	}
+	if s["long"]+s["short"] == "" || isHidden(s) {
+		return
+	}
+	x.Name, x.Also = spellings(s["long"], s["short"], s["visible_alias"])
+	x.Doc = longHelp(x.Help, x.Doc)
+	f.list = append(f.list, x)
+}
+
+func hasAny(s map[string]string, keys ...string) bool {
+	return slices.ContainsFunc(keys, func(key string) bool {
+		_, has := s[key]
+		return has
+	})
+}
+
+func isHidden(s map[string]string) bool { return s["hide"] == isTrue || s["hidden"] == isTrue }
 
 // takes reports whether a flag with an action has a value; usual is the answer without an action.
 func takes(action string, usual bool) bool {
@@ -168,7 +136,7 @@ func (c *clap) variants(open int) {
 	o := c.o
 	c.members(open, func(attrs, name, _ int) {
 		s := c.settings(attrs, name)
-		if o.class(name) != word || s["hide"] == isTrue || s["external_subcommand"] != "" || s["skip"] != "" {
+		if o.class(name) != word || isHidden(s) || s["external_subcommand"] != "" || s["skip"] != "" {
 			return
 		}
 		variant := toValid(o.name(name))
@@ -189,7 +157,7 @@ func (c *clap) variants(open int) {
 		case o.is(name+1, "{"):
 			c.fields(name+1, f.ID)
 		case o.is(name+1, "("):
-			inner := o.behindAttributes(name + 2)
+			inner := o.attributes(len(o.toks), name+2)
 			c.join(c.typeAt(inner, int(o.toks[name+1].mate)), f.ID, name)
 		}
 	})

@@ -17,17 +17,28 @@ type builders struct {
 	ids map[string]bool
 }
 
-// chained returns the first call of a chain, and the arguments of its methods by name.
-func chained(n *surface.Node) (first *surface.Node, args map[string][]*surface.Node) {
+// chained returns the first call of a chain, the settings by the names of its methods, and the arguments with the parts of
+// a command.
+func chained(n *surface.Node) (first *surface.Node, settings map[string]string, parts []*surface.Node) {
+	settings = map[string]string{}
 	var calls []*surface.Node
 	for ; n.X.Kind == surface.Member && n.X.X.Kind == surface.Call; n = n.X.X {
 		calls = append(calls, n)
 	}
-	args = map[string][]*surface.Node{}
 	for _, c := range slices.Backward(calls) {
-		args[c.X.Text] = append(args[c.X.Text], c.Args...)
+		switch name := c.X.Text; name {
+		case "arg", "args", "subcommand", "subcommands":
+			settings[name], parts = "", append(parts, c.Args...)
+		case "action":
+			settings[name] = ""
+			if len(c.Args) > 0 {
+				settings[name] = surface.Dotted(c.Args[0])
+			}
+		default:
+			settings[name] = textOf(c.Args)
+		}
 	}
-	return n, args
+	return n, settings, parts
 }
 
 // visit finds the chains in nodes of a function.
@@ -60,15 +71,15 @@ func (b *builders) part(n *surface.Node, id, above string) bool {
 	if n.Kind != surface.Call {
 		return false
 	}
-	first, args := chained(n)
+	first, settings, parts := chained(n)
 	switch lastTwo(surface.Dotted(first.X)) {
 	case "Command.new", "App.new", "SubCommand.with_name":
 		if above != "" {
 			id = above + "." + textOf(first.Args)
 		}
-		return b.command(first, args, id, above, b.o.src[n.From:n.To])
+		return b.command(first, settings, parts, id, above, b.o.src[n.From:n.To])
 	case "Arg.new", "Arg.with_name":
-		b.flag(first, args, above)
+		b.argument(first, settings, above)
 		return true
 	}
 	if made := surface.Dotted(first.X); above != "" && len(first.Args) == 0 && made != "" {
@@ -90,20 +101,16 @@ func textOf(args []*surface.Node) string {
 	return strings.Trim(args[0].Text, "'")
 }
 
-func isTrueIn(args []*surface.Node) bool { return textOf(args) == isTrue }
-
-func (b *builders) command(first *surface.Node, args map[string][]*surface.Node, id, above string, written []byte) bool {
+func (b *builders) command(first *surface.Node, s map[string]string, parts []*surface.Node, id, above string, written []byte) bool {
 	f := source.Fact{
-		Kind: source.Command, ID: id, Name: cmp.Or(textOf(args["bin_name"]), textOf(first.Args)), Help: strings.Join(strings.Fields(textOf(args["about"])), " "),
-		Doc: strings.TrimSpace(textOf(args["long_about"])), Also: textOf(args["visible_alias"]),
+		Kind: source.Command, ID: id, Name: cmp.Or(s["bin_name"], textOf(first.Args)), Help: strings.Join(strings.Fields(s["about"]), " "),
+		Doc: strings.TrimSpace(s["long_about"]), Also: s["visible_alias"],
 	}
-	if isTrueIn(args["hide"]) || isTrueIn(args["hidden"]) {
+	if isHidden(s) {
 		f.Usage = source.Hidden
 	}
-	is := above != "" || bytes.Contains(written, []byte("Arg::"))
-	for word := range surface.Set("about version author subcommand subcommands subcommand_required arg_required_else_help") {
-		is = is || args[word] != nil
-	}
+	is := above != "" || bytes.Contains(written, []byte("Arg::")) ||
+		hasAny(s, "about", "version", "author", "subcommand", "subcommands", "subcommand_required", "arg_required_else_help")
 	if !is || id == "" || b.ids[id] {
 		return false // a command of the operating system
 	}
@@ -112,33 +119,22 @@ func (b *builders) command(first *surface.Node, args map[string][]*surface.Node,
 	if above != "" {
 		b.say(source.Fact{Kind: source.Join, ID: id, Of: above}, first)
 	}
-	for _, word := range []string{"arg", "args", "subcommand", "subcommands"} {
-		for _, x := range args[word] {
-			b.part(x, "", id)
-		}
+	for _, x := range parts {
+		b.part(x, "", id)
 	}
 	return true
 }
 
-func (b *builders) flag(first *surface.Node, args map[string][]*surface.Node, of string) {
-	f := source.Fact{
-		Kind: source.Flag, Of: of, Value: cmp.Or(textOf(args["value_name"]), strings.ToUpper(textOf(first.Args))), Default: textOf(args["default_value"]),
-		Help: strings.Join(strings.Fields(textOf(args["help"])), " "),
+func (b *builders) argument(first *surface.Node, s map[string]string, of string) {
+	f := source.Fact{Kind: source.Flag, Of: of, Line: int(first.Line), Default: s["default_value"], Help: strings.Join(strings.Fields(s["help"]), " "), Doc: s["long_help"]}
+	usual := surface.Dotted(first.X) != "Arg.with_name" || hasAny(s, "value_name", "default_value", "possible_values")
+	if value, has := s["takes_value"]; has {
+		usual = value == isTrue
 	}
-	f.Doc = longHelp(f.Help, textOf(args["long_help"]))
-	action := args["action"]
-	if len(action) > 0 && !takes(surface.Dotted(action[0]), true) ||
-		args["takes_value"] != nil && !isTrueIn(args["takes_value"]) ||
-		surface.Dotted(first.X) == "Arg.with_name" && !isTrueIn(args["takes_value"]) && args["value_name"] == nil && args["default_value"] == nil && args["possible_values"] == nil {
-		f.Value = ""
+	if takes(s["action"], usual) {
+		f.Value = cmp.Or(s["value_name"], strings.ToUpper(textOf(first.Args)))
 	}
-	if env := textOf(args["env"]); env != "" {
-		b.say(source.Fact{Kind: source.Env, Name: env, Default: f.Default, Help: f.Help}, first)
-	}
-	f.Name, f.Also = spellings(textOf(args["long"]), textOf(args["short"]), textOf(args["visible_alias"]))
-	if f.Name != "" && !isTrueIn(args["hide"]) && !isTrueIn(args["hidden"]) {
-		b.say(f, first)
-	}
+	b.flag(f, s)
 }
 
 // spellings returns the name of a flag, and its other names.

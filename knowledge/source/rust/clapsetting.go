@@ -12,7 +12,7 @@ import (
 func (c *clap) settings(from, to int) map[string]string {
 	o, out := c.o, map[string]string{}
 	c.scratch.outline = o
-	for a, next, ok := o.nextAttribute(from, to); ok; a, next, ok = o.nextAttribute(next, to) {
+	for a := range o.attributesIn(from, to) {
 		of := o.lastSegment(a)
 		if !c.words[of] && of != "cfg_attr" || !o.is(a.From+1, "(") {
 			continue

@@ -9,22 +9,15 @@ import (
 )
 
 // deserialized reads a serde type with a configuration name, or in a file or directory with one: others may hold it.
-func (f *facts) deserialized(start, at int) {
+func (f *facts) deserialized(attrs, at, open int) {
 	o := f.o
-	if !o.is(at, "struct") || o.class(at+1) != word {
-		return
-	}
-	open := at + 2
-	for open < len(o.toks) && !o.is(open, "{") && !o.is(open, ";") && !o.is(open, "(") {
-		open++
-	}
-	name := toValid(o.name(at + 1))
+	name := o.validName(at + 1)
 	named := surface.IsConfigName(name)
-	if !o.is(open, "{") || !named && !f.config {
+	if !named && !f.config {
 		return
 	}
 	c := &clap{facts: f, id: name, words: serdeWords}
-	c.rename = c.settings(start, at)["rename_all"]
+	c.rename = c.settings(attrs, at)["rename_all"]
 	if named {
 		root := source.Fact{Kind: source.Config, ID: name, Of: source.Program}
 		if !f.loads {
@@ -75,10 +68,7 @@ func (o *outline) elementAt(i, end int) (of int, as string) {
 		case !o.is(i+1, "<") || as != "" && stands != "" || stands == "" && !wrapping[toValid(o.name(i))]:
 			return i, as
 		case stands == ".*":
-			for i += 2; i < end && !o.is(i, ","); { // the type of the keys
-				i = o.after(i)
-			}
-			i--
+			i = o.to(",", i+2, end) - 1 // behind the type of the keys
 			fallthrough
 		default:
 			as += stands

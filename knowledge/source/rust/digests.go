@@ -44,7 +44,7 @@ func (o *outline) content(h *source.Hasher, i, end int) {
 func (o *outline) visible(h *source.Hasher, i, end int) { h.AddFramed(o.stream.Of(i, end)) }
 
 func (o *outline) attributesDigest(h *source.Hasher, i, end int) {
-	for a, next, ok := o.nextAttribute(i, end); ok; a, next, ok = o.nextAttribute(next, end) {
+	for a := range o.attributesIn(i, end) {
 		silent := silentAttributes[string(o.text(a.From))] && !(o.is(a.From, "doc") && o.is(a.From+1, "("))
 		if !silent {
 			h.Add(markAttr)
@@ -73,7 +73,7 @@ func (o *outline) interfaceDigest(h *source.Hasher, it *item) source.Digest {
 		o.dataDigest(h, it)
 	case macro:
 		o.visible(h, it.first, it.head)
-		for _, r := range o.rules(it) {
+		for _, r := range o.rules(it.head) {
 			o.visible(h, r.From, r.To)
 		}
 	case merged:

@@ -67,9 +67,7 @@ func (o *outline) docAttribute(d *docs, i, end int) {
 	if o.is(i, "cfg_attr") && o.is(i+1, "(") {
 		end = int(o.toks[i+1].mate)
 		from := i + 2
-		for i = from; i < end && !o.is(i, ","); i = o.after(i) {
-			// the condition ends at the first top-level comma
-		}
+		i = o.to(",", from, end)
 		var words strings.Builder
 		for k := from; k < i; k++ {
 			words.Write(o.text(k))
@@ -83,10 +81,7 @@ func (o *outline) docAttribute(d *docs, i, end int) {
 				d.add(condition, strings.Split(" "+strings.ReplaceAll(s, "\n", "\n "), "\n"))
 			}
 		}
-		for i < end && !o.is(i, ",") {
-			i = o.after(i)
-		}
-		i++
+		i = o.to(",", i, end) + 1
 	}
 }
 

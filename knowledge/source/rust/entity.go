@@ -9,22 +9,15 @@ import (
 var entityWords = set("sea_orm")
 
 // entity reads a struct with the derive DeriveEntityModel, and the relations of an enum in the same file.
-func (f *facts) entity(start, at int) {
+func (f *facts) entity(attrs, at, open int) {
 	o := f.o
-	open := at + 2
-	for open < len(o.toks) && !o.is(open, "{") && !o.is(open, ";") {
-		open++
-	}
-	if !o.is(open, "{") {
-		return
-	}
 	c := &clap{facts: f, words: entityWords}
 	if o.is(at, "enum") {
 		c.members(open, func(attrs, name, _ int) { c.relation(c.settings(attrs, name)) })
 		return
 	}
 	f.tabled()
-	f.table = ddl.Table{Name: c.settings(start, at)["table_name"], Line: int(o.toks[at].line)}
+	f.table = ddl.Table{Name: c.settings(attrs, at)["table_name"], Line: int(o.toks[at].line)}
 	c.members(open, func(attrs, name, end int) {
 		s := c.settings(attrs, name)
 		typ := c.typeAt(name+2, end)

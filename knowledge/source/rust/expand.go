@@ -144,7 +144,7 @@ const mostSteps = 1 << 18
 
 // call writes the expansion of the arguments in a bracket by the first matching rule of a macro.
 func (e *expander) call(m *item, args int) {
-	for _, r := range e.rules(m) {
+	for _, r := range e.rules(m.head) {
 		c, end := captures{}, int(e.toks[args].mate)
 		if at := e.match(r.From+1, r.To-1, args+1, end, c); at == end && e.class(r.To+1) == opener {
 			e.write(r.To+2, int(e.toks[r.To+1].mate), c)
@@ -225,18 +225,7 @@ func (e *expander) fragment(kind, stop string, at, end int) int {
 		}
 		return e.after(at)
 	}
-	i := at
-	for depth := 0; i < end; i = e.after(i) {
-		switch text := string(e.text(i)); {
-		case text == "<":
-			depth++
-		case text == ">":
-			depth--
-		case depth == 0 && (text == stop || text == "," || text == ";" || text == "=>"):
-			return i
-		}
-	}
-	return i
+	return e.outside(at, end, stop, ",", ";", "=>")
 }
 
 func (e *expander) write(i, end int, c captures) {

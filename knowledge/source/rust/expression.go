@@ -221,10 +221,7 @@ func (w *walker) receiver(i, end int, path string) int {
 
 func (w *walker) pathExpr(i, end int, stop stops) int {
 	o := w.o
-	mark := len(w.path)
-	defer func() { w.path = w.path[:mark] }()
-	next := w.segments(i, end, false)
-	segments := w.path[mark:]
+	segments, next := w.segments(i, end, false)
 	follows := o.lead(next)
 	if next+1 < end && follows == '!' && o.is(next, "!") && (o.class(next+1) == opener || o.class(next+1) == word && o.class(next+2) == opener) {
 		return w.macroCall(segments, next, end)
@@ -266,25 +263,27 @@ func (w *walker) callKind(name []byte) source.How {
 
 func (w *walker) literal(i int) {
 	o := w.o
-	last := int(o.toks[i].mate)
-	for i++; i < last; {
-		i = w.attributes(i, last)
+	w.each(i, func(i, end int) int {
 		switch {
-		case i >= last:
 		case (o.class(i) == word || o.class(i) == literal) && o.is(i+1, ":"):
-			i = w.expr(i+2, last, atComma)
+			return w.expr(i+2, end, atComma)
 		case o.class(i) == word || o.is(i, "..") || o.is(i, "$"):
-			i = w.expr(i, last, atComma)
-		default:
-			i = o.after(i)
+			return w.expr(i, end, atComma)
 		}
-	}
+		return o.after(i)
+	})
 }
 
-func (w *walker) elements(i, end int) {
+func (w *walker) elements(i, end int) { w.exprs(i, end, atComma|atSemicolon) }
+
+// exprs reads expressions with a comma or semicolon between them.
+func (w *walker) exprs(i, end int, stop stops) {
 	mark, globs := len(w.names.stack), w.globs
+	if stop&inStatement != 0 {
+		w.hoist(i, end)
+	}
 	for i < end {
-		next := w.expr(i, end, atComma|atSemicolon)
+		next := w.expr(i, end, stop)
 		i = max(next, i+1)
 		if next < end && (w.o.is(next, ",") || w.o.is(next, ";")) {
 			i = next + 1
@@ -296,23 +295,10 @@ func (w *walker) elements(i, end int) {
 
 // block reads a block's statements. Items are in scope in the whole block, variables from their statement on.
 func (w *walker) block(i int) {
-	if !w.deeper() {
-		return
+	if w.deeper() {
+		w.exprs(i+1, int(w.o.toks[i].mate), atSemicolon|inStatement)
+		w.shallower()
 	}
-	defer w.shallower()
-	o := w.o
-	mark, globs := len(w.names.stack), w.globs
-	last := int(o.toks[i].mate)
-	w.hoist(i+1, last)
-	for i++; i < last; {
-		next := w.expr(i, last, atSemicolon|inStatement)
-		i = max(next, i+1)
-		if next < last && o.is(next, ";") {
-			i = next + 1
-		}
-	}
-	w.names.leave(mark)
-	w.globs = globs
 }
 
 func (w *walker) closure(i, end int, stop stops) int {
@@ -322,14 +308,7 @@ func (w *walker) closure(i, end int, stop stops) int {
 	if o.is(i, "|") {
 		for i++; i < end && !o.is(i, "|"); {
 			from := i
-			pending := len(w.pending)
-			i = w.pattern(i, end, ",:|")
-			path := ""
-			if o.is(i, ":") {
-				i, path = w.typ(i+1, end)
-			}
-			w.declare(pending, path)
-			if o.is(i, ",") {
+			if i = w.typed(i, end, ",:|"); o.is(i, ",") {
 				i++
 			}
 			if i == from {

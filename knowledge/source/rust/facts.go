@@ -22,18 +22,15 @@ func (o *outline) facts(name string) []source.Fact {
 		f.list = append(f.list, source.Fact{Kind: source.Config, ID: source.Program, Of: source.Program})
 	}
 	f.clap = bytes.Contains(o.src, []byte("clap")) || bytes.Contains(o.src, []byte("structopt"))
-	for i := range o.toks {
-		t := o.toks[i]
-		switch {
+	for i := 0; i < len(o.toks); i++ {
+		switch t := o.toks[i]; {
 		case t.skip:
 		case t.class == word:
 			f.word(i)
-		case t.class == punct && o.src[t.start] == '#' && o.is(i+1, "["):
-			if a := (span{From: i + 2, To: int(o.toks[i+1].mate)}); o.lastSegment(a) == "derive" {
-				f.describes(a)
-			} else {
-				f.routeTable(a)
-			}
+		case t.documents(), t.class == punct && o.src[t.start] == '#' && o.is(i+1, "["):
+			behind := o.attributes(len(o.toks), i)
+			f.attributed(i, behind)
+			i = behind - 1
 		}
 	}
 	f.tabled()
@@ -53,13 +50,46 @@ type facts struct {
 	clap     bool
 	config   bool                     // the file or a directory has the name of a configuration
 	loads    bool                     // the file reads one
-	uses     map[string]string        // paths of imported names, computed on demand
 	children string                   // the directory of the modules below the file's
 	program  string                   // the name of a program with only this file
 	constant map[string]*surface.Node // see values
 	parsers  map[string]source.Fact   // command descriptions by type
-	// described and filled are the starts of the last types read, because several attributes may mark one type.
-	described, filled int
+}
+
+// attributed reads a type with attributes: a command line, a configuration, an entity or a table of routes.
+func (f *facts) attributed(attrs, behind int) {
+	o := f.o
+	at, _ := o.visibility(behind)
+	enum := o.is(at, "enum")
+	if !enum && !o.is(at, "struct") || o.class(at+1) != word {
+		return
+	}
+	derived := map[string]bool{}
+	for a := range o.attributesIn(attrs, behind) {
+		if o.lastSegment(a) == "derive" {
+			for i := a.From + 1; i < a.To; i++ {
+				derived[o.name(i)] = true
+			}
+		} else if !enum {
+			f.routeTable(a, o.validName(at+1))
+		}
+	}
+	open := at + 2
+	for open < len(o.toks) && !o.is(open, "{") && !o.is(open, ";") && !o.is(open, "(") {
+		open++
+	}
+	if !o.is(open, "{") {
+		return
+	}
+	if derived["DeriveEntityModel"] || derived["DeriveRelation"] {
+		f.entity(attrs, at, open)
+	}
+	if derived["Deserialize"] && !enum {
+		f.deserialized(attrs, at, open)
+	}
+	if slices.ContainsFunc(derives, func(name string) bool { return derived[name] }) {
+		f.describes(attrs, at, open)
+	}
 }
 
 func (f *facts) word(i int) {

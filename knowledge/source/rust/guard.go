@@ -2,7 +2,6 @@ package rust
 
 import (
 	"bytes"
-	"maps"
 	"slices"
 	"strings"
 
@@ -18,7 +17,7 @@ type guarded struct {
 // cfg returns the combined condition of cfg attributes.
 func (o *outline) cfg(i, end int) string {
 	guard := ""
-	for a, next, ok := o.nextAttribute(i, end); ok; a, next, ok = o.nextAttribute(next, end) {
+	for a := range o.attributesIn(i, end) {
 		if o.is(a.From, "cfg") && o.is(a.From+1, "(") {
 			guard = both(guard, o.predicate(a.From+2, int(o.toks[a.From+1].mate)))
 		}
@@ -48,26 +47,6 @@ func both(a, b string) string {
 		return a
 	}
 	return "all(" + a + ", " + b + ")"
-}
-
-// either returns the disjunction of conditions; empty if one always holds.
-func either(list []string) string {
-	list = source.Unique(slices.Clone(list))
-	for _, g := range list {
-		if g == "" || slices.Contains(list, "not("+g+")") {
-			return ""
-		}
-	}
-	switch len(list) {
-	case 0:
-		return ""
-	case 1:
-		return list[0]
-	}
-	if out := "any(" + strings.Join(list, ", ") + ")"; len(out) <= maxGuard {
-		return out
-	}
-	return list[0]
 }
 
 func (o *outline) conditions() []guarded {
@@ -133,28 +112,28 @@ func (o *outline) blockBefore(i int) bool {
 	return o.class(i-1) != word || bodyWords[o.name(i-1)] || o.name(i-1) == "else" || !o.is(o.after(i), ";") && !o.is(o.after(i), ".")
 }
 
-// guards collects the conditions of alternative declarations.
-type guards struct {
-	always bool
-	list   map[string]bool
-}
+// guards are the conditions of alternative declarations.
+type guards []string
+
+// mostGuards bounds the alternatives: more of them count as none.
+const mostGuards = 16
 
 func (g *guards) add(guard string) {
-	if guard == "" {
-		g.always = true
-		return
+	if !slices.Contains(*g, guard) && len(*g) <= mostGuards {
+		*g = append(*g, guard)
 	}
-	if g.list == nil {
-		g.list = map[string]bool{}
-	}
-	g.list[guard] = true
 }
 
-func (g *guards) guard() string {
-	if g.always || len(g.list) > 16 {
+// guard returns the disjunction of the conditions; empty if one always holds.
+func (g guards) guard() string {
+	if len(g) == 0 || len(g) > mostGuards || slices.ContainsFunc(g, func(one string) bool { return one == "" || slices.Contains(g, "not("+one+")") }) {
 		return ""
 	}
-	return either(slices.Collect(maps.Keys(g.list)))
+	slices.Sort(g)
+	if out := "any(" + strings.Join(g, ", ") + ")"; len(g) > 1 && len(out) <= maxGuard {
+		return out
+	}
+	return g[0]
 }
 
 func (o *outline) guard(it *item) string { return both(it.scope.guard, o.cfg(it.attrs, it.first)) }

@@ -32,10 +32,7 @@ func (im *imports) through(path string, e *edge) string {
 		return guard
 	}
 	name, _, _ := strings.Cut(inner, "::")
-	if g := im.conditional[name]; g != nil {
-		guard = both(guard, g.guard())
-	}
-	return guard
+	return both(guard, im.conditional[name].guard())
 }
 
 var tools = set("rustfmt", "clippy", "rustdoc", "miri", "diagnostic", "rust_analyzer")

@@ -1,6 +1,7 @@
 package rust
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -19,8 +20,7 @@ type imports struct {
 	bound           map[string][]string
 	members, called map[string]bool
 	edges           map[string]*edge
-	seen            map[string]bool
-	conditional     map[string]*guards // the conditions of module declarations
+	conditional     map[string]guards // the conditions of module declarations
 	ranges          []guarded
 	around          []guarded // ranges around the current token
 	next            int
@@ -47,7 +47,7 @@ type edge struct {
 func (o *outline) imports() []source.Import {
 	im := &imports{
 		o: o, declared: map[string]bool{}, bound: map[string][]string{}, members: map[string]bool{}, called: map[string]bool{},
-		edges: map[string]*edge{}, seen: map[string]bool{}, conditional: map[string]*guards{}, ranges: o.conditions(),
+		edges: map[string]*edge{}, conditional: map[string]guards{}, ranges: o.conditions(),
 	}
 	o.walk(im.declarations)
 	for _, u := range im.leaves {
@@ -55,9 +55,9 @@ func (o *outline) imports() []source.Import {
 			im.bound[name] = append(im.bound[name], im.absolute(u.full(), u.modules, true)...)
 		}
 	}
-	o.uses = make(map[string]bool, len(im.leaves))
+	o.uses = make(map[string]string, len(im.leaves))
 	for _, u := range im.leaves {
-		o.uses[u.local()] = true
+		o.uses[u.local()] = strings.ReplaceAll(u.full(), "::", ".")
 		o.globs = o.globs || u.glob
 	}
 	im.next, im.around = 0, nil
@@ -97,10 +97,9 @@ func (im *imports) declarations(i int, modules []string) int {
 		if o.class(i+1) == word && (o.is(i+2, ";") || o.is(i+2, "{")) {
 			name := dotted(modules, o.validName(i+1))
 			im.declared[name] = o.is(i+2, "{")
-			if im.conditional[name] == nil {
-				im.conditional[name] = &guards{}
-			}
-			im.conditional[name].add(im.guard(i))
+			conditions := im.conditional[name]
+			conditions.add(im.guard(i))
+			im.conditional[name] = conditions
 		}
 	case "use":
 		leaves, end := o.useTree(i + 1)
@@ -180,11 +179,8 @@ func (im *imports) path(i, end int, modules []string, global bool) {
 	}
 	raw := o.src[o.toks[i].start:o.toks[end-1].end]
 	guard := im.guard(i)
-	if len(modules) == 0 && im.seen[string(raw)] || len(raw) > maxPath {
+	if len(raw) > maxPath {
 		return
-	}
-	if len(modules) == 0 && guard == "" {
-		im.seen[string(raw)] = true
 	}
 	segments := make([]string, 0, (end-i)/2+1)
 	for ; i < end; i += 2 {
@@ -229,25 +225,11 @@ func (im *imports) absolute(path string, modules []string, ofUse bool) []string 
 
 // upward resolves leading self and super against the inline modules.
 func upward(path string, modules []string) string {
-	first, rest, _ := strings.Cut(path, "::")
-	if first == "self" {
-		first, rest, path = "", "", rest
-		if next, more, _ := strings.Cut(path, "::"); next == "super" {
-			first, rest = next, more
-		}
-	}
-	if first != "super" {
-		return join(inside(modules), path)
-	}
-	for first == "super" && len(modules) > 0 {
-		modules = modules[:len(modules)-1]
-		path = rest
-		first, rest, _ = strings.Cut(path, "::")
-	}
-	if first == "super" {
+	rest, in, inner := climb(strings.Split(path, "::"), modules)
+	if path = strings.Join(rest, "::"); !inner {
 		return path
 	}
-	return join(inside(modules), path)
+	return join(inside(in), path)
 }
 
 func inside(modules []string) string {
@@ -282,7 +264,7 @@ func (im *imports) leaf(u use) {
 }
 
 func (im *imports) glob(path string, u use, line int) {
-	if module, name, _ := cutItem(path); capital(name) {
+	if module, name := cutItem(path); capital(name) {
 		im.add(join(module, name), "", line, u.guard)
 		return
 	}
@@ -292,7 +274,7 @@ func (im *imports) glob(path string, u use, line int) {
 }
 
 func (im *imports) add(full, local string, line int, guard string) {
-	module, name, _ := cutItem(full)
+	module, name := cutItem(full)
 	if module == "" || len(full) > maxPath {
 		return
 	}
@@ -303,14 +285,13 @@ func (im *imports) add(full, local string, line int, guard string) {
 	im.edge(module, line, guard).names[n] = true
 }
 
-// cutItem splits a path into module, item and rest. The item is the first capitalized segment, otherwise the last
-// one.
-func cutItem(full string) (module, name, rest string) {
+// cutItem splits a path into module and item. The item is the first capitalized segment, otherwise the last one.
+func cutItem(full string) (module, name string) {
 	start := 0
 	for {
-		segment, more, found := strings.Cut(full[start:], "::")
+		segment, _, found := strings.Cut(full[start:], "::")
 		if !found || capital(segment) {
-			return strings.TrimSuffix(full[:start], "::"), segment, more
+			return strings.TrimSuffix(full[:start], "::"), segment
 		}
 		start += len(segment) + 2
 	}
@@ -348,10 +329,7 @@ func (im *imports) list() []source.Import {
 			continue
 		}
 		slices.SortFunc(imp.Names, func(a, b source.Name) int {
-			if c := strings.Compare(a.Name, b.Name); c != 0 {
-				return c
-			}
-			return strings.Compare(a.As, b.As)
+			return cmp.Or(strings.Compare(a.Name, b.Name), strings.Compare(a.As, b.As))
 		})
 		out = append(out, imp)
 	}

@@ -6,8 +6,8 @@ var walkers map[string]func(w *walker, i, end int) int
 
 func init() {
 	walkers = map[string]func(w *walker, i, end int) int{
-		"fn": (*walker).function, "struct": (*walker).data, "union": (*walker).data, "enum": (*walker).enum,
-		"const": (*walker).assigned, "static": (*walker).assigned, "type": (*walker).alias, "trait": (*walker).trait,
+		"fn": (*walker).function, "struct": (*walker).declares, "union": (*walker).declares, "enum": (*walker).declares,
+		"const": (*walker).declares, "static": (*walker).declares, "type": (*walker).declares, "trait": (*walker).trait,
 		"impl": (*walker).implementation, "mod": (*walker).inlineModule, "extern": (*walker).foreign,
 		"extern crate": (*walker).skipItem, "use": (*walker).skipItem, "macro_rules": (*walker).rules, "macro": (*walker).rules,
 	}
@@ -97,185 +97,135 @@ func (w *walker) imported(i, end int) int {
 	return next - 1
 }
 
-// skipItem skips an item that hoist has bound.
-func (w *walker) skipItem(i, end int) int {
-	for i < end && !w.o.is(i, ";") {
-		i = w.o.after(i)
+// declares reads an item with a name: its generic parameters, its types and its value or body.
+func (w *walker) declares(i, end int) int {
+	o, kind := w.o, string(w.o.text(i))
+	if o.is(i+1, "mut") {
+		i++
 	}
-	return i + 1
+	mark := len(w.names.stack)
+	defer func() { w.names.leave(mark) }()
+	for i = w.generics(i+2, end); i < end; {
+		switch string(o.text(i)) {
+		case "(":
+			if kind == "fn" {
+				w.parameters(i)
+			} else {
+				w.types(i)
+			}
+			i = o.after(i)
+		case "->":
+			i = w.result(i, end)
+		case "where":
+			i = w.where(i, end)
+		case ":":
+			i = w.bounds(i+1, end)
+		case "=":
+			if !assigns[kind] {
+				i = w.bounds(i+1, end)
+			} else {
+				i = w.expr(i+1, end, atSemicolon)
+			}
+		case "{":
+			w.body(kind, i)
+			return o.after(i)
+		default: // the end, or part of a macro
+			if kind == "type" || assigns[kind] {
+				return w.skipItem(i, end)
+			}
+			return i
+		}
+	}
+	return i
+}
+
+var assigns = set("const", "static")
+
+// body reads what an item has in braces.
+func (w *walker) body(kind string, i int) {
+	switch kind {
+	case "fn":
+		w.block(i)
+	case "enum":
+		w.each(i, w.variant)
+	case "trait":
+		if !w.heads {
+			w.items(i+1, int(w.o.toks[i].mate))
+		}
+	default:
+		w.types(i)
+	}
+}
+
+func (w *walker) variant(i, end int) int {
+	o := w.o
+	i, _ = o.visibility(i)
+	if o.is(i+1, "!") && i+2 < end {
+		return w.expr(i, end, atComma)
+	}
+	i = o.after(i)
+	if i < end && (o.is(i, "{") || o.is(i, "(")) {
+		w.types(i)
+		i = o.after(i)
+	}
+	if i < end && o.is(i, "=") {
+		i = w.expr(i+1, end, atComma)
+	}
+	return i
 }
 
 func (w *walker) function(i, end int) int {
-	o := w.o
-	mark, floor := len(w.names.stack), w.names.floor
-	w.names.floor = mark
-	i = w.generics(i+2, end)
-	if i < end && o.is(i, "(") {
-		w.parameters(i)
-		i = o.after(i)
-	}
-	i = w.where(w.result(i, end), end)
-	if i < end && o.is(i, "{") {
-		w.block(i)
-		i = o.after(i)
-	}
-	w.names.leave(mark)
+	floor := w.names.floor
+	w.names.floor = len(w.names.stack)
+	i = w.declares(i, end)
 	w.names.floor = floor
 	return i
 }
 
 func (w *walker) parameters(i int) {
-	o := w.o
-	last := int(o.toks[i].mate)
-	for i++; i < last; {
-		from := i
-		i = w.attributes(i, last)
-		pending := len(w.pending)
-		i = w.pattern(i, last, ":,")
-		path := ""
-		if i < last && o.is(i, ":") {
-			i, path = w.typ(i+1, last)
-			if o.is(i, "+") {
-				i, path = w.bounds(i+1, last), ""
-			}
-		}
-		w.declare(pending, path)
-		if i < last && o.is(i, ",") || i == from {
-			i++
-		}
-	}
+	w.each(i, func(i, end int) int { return w.typed(i, end, ":,") })
 }
 
-func (w *walker) data(i, end int) int {
-	o := w.o
-	mark := len(w.names.stack)
-	i = w.where(w.generics(i+2, end), end)
-	if i < end && o.is(i, "{") {
-		w.fields(i)
-		w.names.leave(mark)
-		return o.after(i)
+// typed reads a pattern that may have a type, and binds its names.
+func (w *walker) typed(i, end int, stop string) int {
+	pending, path := len(w.pending), ""
+	if i = w.pattern(i, end, stop); i < end && w.o.is(i, ":") {
+		i, path = w.typ(i+1, end)
+		for i < end && w.o.is(i, "+") {
+			i, path = w.bounds(i+1, end), ""
+		}
 	}
-	if i < end && o.is(i, "(") {
-		w.tupleFields(i)
-		i = w.where(o.after(i), end)
-	}
-	w.names.leave(mark)
+	w.declare(pending, path)
 	return i
-}
-
-func (w *walker) fields(i int) {
-	o := w.o
-	last := int(o.toks[i].mate)
-	for i++; i < last; {
-		i, _ = o.visibility(w.attributes(i, last))
-		if o.class(i) == word && o.is(i+1, ":") && i+1 < last {
-			i, _ = w.typ(i+2, last)
-			if o.is(i, "=") {
-				i = w.expr(i+1, last, atComma)
-			}
-			continue
-		}
-		if i < last {
-			i = o.after(i)
-		}
-	}
-}
-
-func (w *walker) tupleFields(i int) {
-	o := w.o
-	last := int(o.toks[i].mate)
-	for i++; i < last; {
-		from := i
-		i, _ = o.visibility(w.attributes(i, last))
-		i, _ = w.typ(i, last)
-		if i < last && o.is(i, ",") || i == from {
-			i++
-		}
-	}
-}
-
-func (w *walker) enum(i, end int) int {
-	o := w.o
-	mark := len(w.names.stack)
-	i = w.where(w.generics(i+2, end), end)
-	if i >= end || !o.is(i, "{") {
-		w.names.leave(mark)
-		return i
-	}
-	last := int(o.toks[i].mate)
-	for i++; i < last; {
-		i, _ = o.visibility(w.attributes(i, last))
-		switch {
-		case i >= last:
-		case o.class(i) == word && o.is(i+1, "!") && i+2 < last:
-			i = w.expr(i, last, atComma)
-		case o.is(i, "{"):
-			w.fields(i)
-			i = o.after(i)
-		case o.is(i, "("):
-			w.tupleFields(i)
-			i = o.after(i)
-		case o.is(i, "="):
-			i = w.expr(i+1, last, atComma)
-		default:
-			i = o.after(i)
-		}
-	}
-	w.names.leave(mark)
-	return last + 1
-}
-
-func (w *walker) assigned(i, end int) int {
-	o := w.o
-	if o.is(i+1, "mut") {
-		i++
-	}
-	mark := len(w.names.stack)
-	i = w.generics(i+2, end)
-	if i < end && o.is(i, ":") {
-		i, _ = w.typ(i+1, end)
-	}
-	i = w.where(i, end)
-	if i < end && o.is(i, "=") {
-		i = w.expr(i+1, end, atSemicolon)
-	}
-	w.names.leave(mark)
-	return w.skipItem(i, end)
-}
-
-func (w *walker) alias(i, end int) int {
-	o := w.o
-	mark := len(w.names.stack)
-	i = w.generics(i+2, end)
-	if i < end && o.is(i, ":") {
-		i = w.bounds(i+1, end)
-	}
-	i = w.where(i, end)
-	if i < end && o.is(i, "=") {
-		i, _ = w.typ(i+1, end)
-		i = w.where(i, end)
-	}
-	w.names.leave(mark)
-	return w.skipItem(i, end)
 }
 
 func (w *walker) trait(i, end int) int {
-	o := w.o
-	mark, self, inTrait := len(w.names.stack), w.self, w.inTrait
-	name := i + 1
+	self, inTrait := w.self, w.inTrait
 	w.inTrait = true
 	if w.self = ""; w.heads {
-		w.self = w.dotted(strings.Join(w.modules, "."), []int{name})
+		w.self = w.dotted(strings.Join(w.modules, "."), []int{i + 1})
 	}
-	i = w.generics(i+2, end)
-	if i < end && (o.is(i, ":") || o.is(i, "=")) {
-		i = w.bounds(i+1, end)
-	}
-	i = w.where(i, end)
-	i = w.members(i, end, !w.heads)
-	w.names.leave(mark)
+	i = w.declares(i, end)
 	w.self, w.inTrait = self, inTrait
 	return i
+}
+
+// skipItem skips an item that hoist has bound.
+func (w *walker) skipItem(i, end int) int { return w.o.to(";", i, end) + 1 }
+
+// each calls read with the start of each element of the list in the bracket at i, after its attributes. read returns the
+// end of what it read.
+func (w *walker) each(i int, read func(i, end int) int) {
+	last := int(w.o.toks[i].mate)
+	for i++; i < last; {
+		from := i
+		if i = w.attributes(i, last); i < last {
+			i = read(i, last)
+		}
+		if i == from || i < last && w.o.is(i, ",") {
+			i++
+		}
+	}
 }
 
 func (w *walker) members(i, end int, wanted bool) int {
@@ -315,10 +265,7 @@ func (w *walker) implementation(i, end int) int {
 	o := w.o
 	mark, self, inTrait := len(w.names.stack), w.self, w.inTrait
 	head := i + 1
-	body := head
-	for body < end && !o.is(body, "{") && !o.is(body, ";") {
-		body = o.after(body)
-	}
+	body := o.to("{", head, end)
 	trait, at := o.implHead(head, body)
 	i = w.generics(head, end)
 	w.inTrait = false

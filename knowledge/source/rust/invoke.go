@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"strings"
 
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
@@ -121,50 +122,26 @@ func (w *walker) format(i int) {
 	w.names.leave(mark)
 }
 
+// placeholder matches what a format string has in braces, and what looks like it. widths matches the names in its format.
+var (
+	placeholder = lazyregexp.New(`\{\{|\\u\{[^}]*\}|\{\s*([^:}]*?)\s*(?::([^}]*))?\}`)
+	widths      = lazyregexp.New(`(\w+)\$`)
+	identifier  = lazyregexp.New(`^[\pL_]\w*$`)
+)
+
 // captures records the names in a format string: {name}, {name:?}, {:width$}.
 func (w *walker) captures(i int) {
-	b := w.o.text(i)
-	for at := 0; at < len(b); at++ {
-		switch {
-		case b[at] == '\\' && at+2 < len(b) && b[0] != 'r' && b[at+1] == 'u':
-			at += 2
-			continue
-		case b[at] != '{':
-			continue
-		case at+1 < len(b) && b[at+1] == '{':
-			at++
-			continue
+	for _, m := range placeholder.FindAllStringSubmatch(string(w.o.text(i)), -1) {
+		w.capture(i, []byte(m[1]))
+		for _, width := range widths.FindAllStringSubmatch(m[2], -1) {
+			w.capture(i, []byte(width[1]))
 		}
-		end := bytes.IndexByte(b[at:], '}')
-		if end < 0 {
-			return
-		}
-		name, spec, _ := bytes.Cut(b[at+1:at+end], []byte{':'})
-		w.capture(i, bytes.TrimSpace(name))
-		for {
-			before, rest, found := bytes.Cut(spec, []byte{'$'})
-			if !found {
-				break
-			}
-			start := len(before)
-			for start > 0 && isWordByte(before[start-1]) {
-				start--
-			}
-			w.capture(i, before[start:])
-			spec = rest
-		}
-		at += end
 	}
 }
 
 func (w *walker) capture(i int, name []byte) {
-	if len(name) == 0 || byteClass[name[0]] != cWord || w.names.find(values, name) != nil {
+	if !identifier.Match(name) || w.names.find(values, name) != nil {
 		return
-	}
-	for _, c := range name {
-		if !isWordByte(c) {
-			return
-		}
 	}
 	if w.open == 0 && string(name) != "self" {
 		prefix := w.around(name)
@@ -194,7 +171,7 @@ func (w *walker) matches(i int) {
 
 func (w *walker) attributes(i, end int) int {
 	behind := w.o.attributes(end, i)
-	for a, next, ok := w.o.nextAttribute(i, behind); ok; a, next, ok = w.o.nextAttribute(next, behind) {
+	for a := range w.o.attributesIn(i, behind) {
 		w.attribute(a)
 	}
 	return behind
@@ -224,18 +201,15 @@ func (w *walker) attribute(a span) {
 			}
 		}
 	case toolAttributes[string(name)]:
-	case o.is(a.From+1, "::") || o.uses[string(name)]:
+	case o.is(a.From+1, "::") || o.uses[string(name)] != "":
 		w.attributeMacro(a.From, a.To)
 	}
 }
 
 func (w *walker) attributeMacro(i, end int) int {
-	mark := len(w.path)
-	next := w.segments(i, end, false)
-	segments := w.path[mark:]
-	if len(segments) > 1 || w.o.uses[string(w.o.text(i))] || !standardDerives[string(w.o.text(i))] {
+	segments, next := w.segments(i, end, false)
+	if len(segments) > 1 || w.o.uses[string(w.o.text(i))] != "" || !standardDerives[string(w.o.text(i))] {
 		w.refer(segments, macros, source.AsCall)
 	}
-	w.path = w.path[:mark]
 	return next
 }

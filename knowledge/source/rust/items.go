@@ -18,7 +18,7 @@ func init() {
 		"const":        func(o *outline, it *item, i int) int { return o.assigned(it, i, source.Const) },
 		"static":       func(o *outline, it *item, i int) int { return o.assigned(it, i, source.Var) },
 		"type":         func(o *outline, it *item, i int) int { return o.assigned(it, i, source.Type) },
-		"trait":        (*outline).trait,
+		"trait":        func(o *outline, it *item, i int) int { return o.data(it, i, source.Trait, plain) },
 		"impl":         (*outline).implementation,
 		"mod":          (*outline).module,
 		"extern":       (*outline).externBlock,
@@ -80,7 +80,7 @@ func (o *outline) function(it *item, i int) int {
 
 // derive renames the function of #[proc_macro_derive(Name)] to its public name.
 func (o *outline) derive(it *item) {
-	for a, next, ok := o.nextAttribute(it.attrs, it.first); ok; a, next, ok = o.nextAttribute(next, it.first) {
+	for a := range o.attributesIn(it.attrs, it.first) {
 		if o.is(a.From, "proc_macro_derive") && o.is(a.From+1, "(") && o.class(a.From+2) == word {
 			it.kind, it.name = source.Macro, it.scope.prefix+o.validName(a.From+2)
 		}
@@ -92,7 +92,13 @@ func (o *outline) data(it *item, i int, kind source.Kind, f form) int {
 		return i + 1
 	}
 	it.form = f
-	return o.close(it, o.headEnd(it.scope, i+2, ""))
+	head := o.headEnd(it.scope, i+2, "")
+	end := o.close(it, head)
+	if kind == source.Trait && o.class(head) == opener {
+		s := o.enter(it, head, inTrait, o.name(i+1))
+		s.exported, s.generics = it.exported, o.parameters(i+2, head)
+	}
+	return end
 }
 
 func (o *outline) assigned(it *item, i int, kind source.Kind) int {
@@ -103,10 +109,7 @@ func (o *outline) assigned(it *item, i int, kind source.Kind) int {
 	if !named {
 		return i + 1
 	}
-	end := i + 2
-	for end < it.scope.end && !o.is(end, ";") {
-		end = o.after(end)
-	}
+	end := o.to(";", i+2, it.scope.end)
 	it.head = end
 	if kind != source.Type {
 		it.form = value
@@ -136,18 +139,6 @@ func (o *outline) enter(it *item, i int, kind scopeKind, name string) *scope {
 		o.scopes = append(o.scopes, s)
 	}
 	return s
-}
-
-func (o *outline) trait(it *item, i int) int {
-	if !o.declare(it, i+1, source.Trait) {
-		return i + 1
-	}
-	head := o.headEnd(it.scope, i+2, "")
-	end := o.close(it, head)
-	if o.class(head) == opener {
-		o.enter(it, head, inTrait, o.name(i+1)).exported = it.exported
-	}
-	return end
 }
 
 func (o *outline) module(it *item, i int) int {
@@ -184,7 +175,8 @@ func (o *outline) implementation(it *item, i int) int {
 		return end
 	}
 	if trait == "" {
-		o.enter(it, body, inImpl, name).exported = true
+		s := o.enter(it, body, inImpl, name)
+		s.exported, s.generics, s.selfAt = true, o.parameters(i+1, body), self
 		return end
 	}
 	it.kind, it.form, it.exported = source.Method, merged, false

@@ -157,40 +157,26 @@ func (l *lexer) wideSpace() bool {
 func (l *lexer) prefixed() bool {
 	i := l.pos
 	c := l.src[i]
-	if c != 'r' && c != 'b' && c != 'c' {
-		return false
-	}
-	i++
-	raw := c == 'r'
-	if !raw && l.at(i) == 'r' {
-		raw = true
+	if c == 'b' || c == 'c' {
 		i++
 	}
+	raw, hashes := l.at(i) == 'r', 0
+	if raw {
+		for i++; l.at(i) == '#'; i++ {
+			hashes++
+		}
+	}
 	switch {
-	case !raw && l.at(i) == '"':
+	case i == l.pos:
+		return false
+	case raw && l.at(i) == '"':
+		l.rawString(i, hashes)
+	case l.at(i) == '"':
 		l.quoted(i)
 	case c == 'b' && !raw && l.at(i) == '\'':
 		l.character(i)
-	case raw && l.at(i) == '"':
-		l.rawString(i, 0)
-	case raw && l.at(i) == '#':
-		return l.hashed(i, c == 'r')
-	default:
-		return false
-	}
-	return true
-}
-
-func (l *lexer) hashed(i int, name bool) bool {
-	n := 0
-	for l.at(i+n) == '#' {
-		n++
-	}
-	switch {
-	case l.at(i+n) == '"':
-		l.rawString(i+n, n)
-	case name && n == 1 && byteClass[l.at(i+1)] == cWord:
-		l.add(word, l.wordEnd(i+1))
+	case c == 'r' && hashes == 1 && byteClass[l.at(i)] == cWord:
+		l.add(word, l.wordEnd(i))
 	default:
 		return false
 	}
@@ -211,22 +197,12 @@ func (l *lexer) quoted(i int) {
 }
 
 func (l *lexer) rawString(i, hashes int) {
-	for i++; ; {
-		n := bytes.IndexByte(l.src[i:], '"')
-		if n < 0 {
-			l.unterminated("the end of a raw string")
-			return
-		}
-		i += n + 1
-		found := 0
-		for found < hashes && l.at(i+found) == '#' {
-			found++
-		}
-		if found == hashes {
-			l.addLines(text, i+hashes)
-			return
-		}
+	closing := append([]byte{'"'}, bytes.Repeat([]byte{'#'}, hashes)...)
+	if n := bytes.Index(l.src[i+1:], closing); n >= 0 {
+		l.addLines(text, i+1+n+len(closing))
+		return
 	}
+	l.unterminated("the end of a raw string")
 }
 
 // unterminated reports an unterminated literal and continues after its first line.

@@ -32,17 +32,19 @@ type scope struct {
 	exported   bool
 	// head is the token range before the body of an impl or extern block, attrs the start of its attributes.
 	attrs, head, headEnd int
-	owner                *item // the trait impl that the scope belongs to
+	generics             []string // generic parameters of an impl or a trait
+	selfAt               int      // the type of an impl
+	owner                *item    // the trait impl that the scope belongs to
 	// wrapper is the digest of an enclosing macro that only controls compilation; may be empty.
 	wrapper string
 	guard   string // the condition of the whole scope
 	depth   int
 	// Cached data of the head: its digest, generics and names.
-	digest       source.Digest
-	read         bool
-	params, refs []string
-	typed        bool
-	self         string // the impl's type as in references
+	digest source.Digest
+	read   bool
+	refs   []string
+	typed  bool
+	self   string // the impl's type as in references
 	// flat is set after a signature with unbalanced angle brackets: they are ignored from there on.
 	flat bool
 }
@@ -94,14 +96,13 @@ type outline struct {
 	nested  []*scope // inline modules
 	testing bool     // the whole file is test code
 	keep    bool     // keep test-only code
-	behind  span     // the attributes skipped last
 	// bareTests is set if tests are outside a test module.
 	bareTests bool
-	impls     []*scope        // impl blocks whose items are members of their type
-	loose     []*item         // unnamed declarations
-	wrappers  []guarded       // compilation macros
-	uses      map[string]bool // names from use declarations
-	globs     bool            // there are wildcard imports
+	impls     []*scope          // impl blocks whose items are members of their type
+	loose     []*item           // unnamed declarations
+	wrappers  []guarded         // compilation macros
+	uses      map[string]string // paths of the names from use declarations, dotted
+	globs     bool              // there are wildcard imports
 }
 
 func (o *outline) run() {
@@ -187,6 +188,14 @@ func (o *outline) after(i int) int {
 	return i + 1
 }
 
+// to returns the next token with a text on the same level, or a semicolon.
+func (o *outline) to(text string, i, end int) int {
+	for i < end && !o.is(i, text) && !o.is(i, ";") {
+		i = o.after(i)
+	}
+	return i
+}
+
 func (o *outline) attributes(end, i int) int {
 	for i < end {
 		switch {
@@ -201,13 +210,6 @@ func (o *outline) attributes(end, i int) int {
 		}
 	}
 	return i
-}
-
-func (o *outline) behindAttributes(i int) int {
-	if i < o.behind.From || i >= o.behind.To {
-		o.behind = span{From: i, To: o.attributes(len(o.toks), i)}
-	}
-	return o.behind.To
 }
 
 func (o *outline) visibility(i int) (next int, public bool) {

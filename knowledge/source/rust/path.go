@@ -1,6 +1,7 @@
 package rust
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/source"
@@ -8,31 +9,36 @@ import (
 
 const maxSegments = 32
 
-// segments reads a path and appends its name tokens to w.path. In a type, generic arguments follow a name directly;
-// elsewhere they follow ::.
-func (w *walker) segments(i, end int, inType bool) int {
-	o := w.o
+// segments reads a path and returns its name tokens. In a type, generic arguments follow a name directly; elsewhere they
+// follow ::.
+func (w *walker) segments(i, end int, inType bool) (segments []int, next int) {
+	o, mark := w.o, len(w.path)
+	arguments := func() {
+		names := len(w.path)
+		i = w.arguments(i, end)
+		w.path = w.path[:names]
+	}
 	for {
 		w.path = append(w.path, i)
 		i++
 		if inType && i < end && o.lead(i) == '<' && (!o.is(i+1, "=") || o.toks[i+1].start > o.toks[i].end) {
-			i = w.arguments(i, end)
+			arguments()
 		}
 		if i >= end || o.lead(i) != ':' || !o.is(i, "::") {
-			return i
+			break
 		}
 		i++
 		if i < end && o.lead(i) == '<' {
-			i = w.arguments(i, end)
-			if i >= end || !o.is(i, "::") {
-				return i
+			if arguments(); i >= end || !o.is(i, "::") {
+				break
 			}
 			i++
 		}
 		if i >= end || o.class(i) != word {
-			return i
+			break
 		}
 	}
+	return w.path[mark:], i
 }
 
 // refer records a path. The first of several names is a type or module.
@@ -116,7 +122,7 @@ func (w *walker) ofSelf(segments []int, kind source.How) string {
 func (w *walker) free(segments []int, first []byte, in space, kind source.How) string {
 	prefix := w.around(first)
 	// an imported module does not shadow a primitive type
-	if prefix == "" && (!w.o.uses[string(first)] || len(segments) == 1 && builtin[string(first)]) {
+	if prefix == "" && (w.o.uses[string(first)] == "" || len(segments) == 1 && builtin[string(first)]) {
 		if at, ok := w.known[string(first)]; !ok || in == macros && w.kinds[at] != source.Macro {
 			if in == macros && (ok || standardMacros[string(first)] != 0) || in != macros && predeclared[string(first)] {
 				return ""
@@ -142,25 +148,25 @@ func (w *walker) around(first []byte) string {
 
 // rooted returns the dotted form of a path that starts with crate, self or super, relative to the file.
 func (w *walker) rooted(names []string) string {
-	modules := w.modules
-	rest := names
-	inner := false
-	for len(rest) > 0 && (rest[0] == "self" || rest[0] == "super") {
-		if rest[0] == "super" {
-			if len(modules) == 0 {
-				return strings.Join(rest, ".")
-			}
-			modules = modules[:len(modules)-1]
-		}
-		rest, inner = rest[1:], true
-	}
-	if len(rest) == 0 {
-		return strings.Join(modules, ".")
-	}
-	if inner && len(modules) > 0 {
-		return strings.Join(modules, ".") + "." + strings.Join(rest, ".")
+	rest, modules, inside := climb(names, w.modules)
+	if inside && len(rest) < len(names) {
+		rest = slices.Concat(modules, rest)
 	}
 	return strings.Join(rest, ".")
+}
+
+// climb follows the leading self and super of a path in nested modules, and returns the rest of the path with the
+// modules that it starts from. inside is false if the path leaves the outermost module.
+func climb(names, modules []string) (rest, in []string, inside bool) {
+	for rest, in = names, modules; len(rest) > 0 && (rest[0] == "self" || rest[0] == "super"); rest = rest[1:] {
+		if rest[0] == "super" {
+			if len(in) == 0 {
+				return rest, nil, false
+			}
+			in = in[:len(in)-1]
+		}
+	}
+	return rest, in, true
 }
 
 // dotted joins prefix and segments. It interns the results.

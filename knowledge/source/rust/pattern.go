@@ -53,14 +53,7 @@ func (w *walker) pattern(i, end int, stop string) int {
 }
 
 func (w *walker) patterns(i int) {
-	last := int(w.o.toks[i].mate)
-	for i++; i < last; {
-		next := w.pattern(i, last, ",")
-		i = max(next, i+1)
-		if next < last && w.o.is(next, ",") {
-			i = next + 1
-		}
-	}
+	w.each(i, func(i, end int) int { return w.pattern(i, end, ",") })
 }
 
 // patternWord reads a path, a binding or a pattern keyword; it returns i at the end of the pattern.
@@ -82,10 +75,7 @@ func (w *walker) patternWord(i, end int) int {
 	if keywords[name] {
 		return i
 	}
-	mark := len(w.path)
-	defer func() { w.path = w.path[:mark] }()
-	next := w.segments(i, end, false)
-	segments := w.path[mark:]
+	segments, next := w.segments(i, end, false)
 	switch {
 	case o.is(next, "!") && next+1 < end && o.class(next+1) == opener:
 		return w.macroCall(segments, next, end)
@@ -128,26 +118,21 @@ func (w *walker) constantPattern(i, next, end int) bool {
 	if !capital(name) {
 		return false
 	}
-	return o.uses[name] || predeclared[name] || o.globs || w.globs > 0
+	return o.uses[name] != "" || predeclared[name] || o.globs || w.globs > 0
 }
 
 // fieldPatterns reads the fields of a struct pattern: `a`, `ref mut a`, `a: pattern`, `..`.
 func (w *walker) fieldPatterns(i int) {
 	o := w.o
-	last := int(o.toks[i].mate)
-	for i++; i < last; {
-		i = w.attributes(i, last)
+	w.each(i, func(i, end int) int {
 		switch {
-		case i >= last:
 		case (o.class(i) == word || o.class(i) == literal) && o.is(i+1, ":"):
-			i = max(w.pattern(i+2, last, ","), i+2)
-		case o.is(i, "ref"), o.is(i, "mut"), o.is(i, "box"):
-			i++
-		case o.class(i) == word:
+			return max(w.pattern(i+2, end, ","), i+2)
+		case o.class(i) != word:
+			return o.after(i)
+		case !o.is(i, "ref") && !o.is(i, "mut") && !o.is(i, "box"):
 			w.pending = append(w.pending, o.validName(i))
-			i++
-		default:
-			i = o.after(i)
 		}
-	}
+		return i + 1
+	})
 }

@@ -61,19 +61,18 @@ func (r *references) owner() {
 	s := r.it.scope
 	if !s.read {
 		s.read = true
-		s.params = r.o.parameters(s.head+1, s.headEnd)
-		head := &references{o: r.o, it: r.it, known: r.known, params: s.params}
+		head := &references{o: r.o, it: r.it, known: r.known, params: s.generics}
 		head.tokens(s.head, s.headEnd)
 		s.refs = source.Unique(head.found)
 		s.refs = s.refs[:min(len(s.refs), maxOwnerRefs)]
 	}
-	r.params = append(r.params, s.params...)
+	r.params = append(r.params, s.generics...)
 	r.found = append(r.found, s.refs...)
 }
 
 // attributes adds derives, which may be macros of the repository.
 func (r *references) attributes(i, end int) {
-	for a, next, ok := r.o.nextAttribute(i, end); ok; a, next, ok = r.o.nextAttribute(next, end) {
+	for a := range r.o.attributesIn(i, end) {
 		if r.o.is(a.From, "derive") {
 			r.tokens(a.From+1, a.To)
 		}
@@ -147,26 +146,18 @@ func (r *references) irrelevant(name []byte, i int) bool {
 
 // local resolves a path to the file's symbols, relative to its inline module if there is such a symbol.
 func (r *references) local(segments []string) string {
-	modules := r.it.scope.modules
-	path := segments
-	inner := false
-	for len(path) > 1 && (path[0] == "self" || path[0] == "super") {
-		if path[0] == "super" {
-			if len(modules) == 0 {
-				return strings.Join(segments, ".")
-			}
-			modules = modules[:len(modules)-1]
-		}
-		path, inner = path[1:], true
+	path, in, inside := climb(segments, r.it.scope.modules)
+	if !inside {
+		return strings.Join(segments, ".")
 	}
 	name := strings.Join(path, ".")
-	for n := len(modules); n > 0; n-- {
-		if full := dotted(modules[:n], name); r.has(full) {
+	for n := len(in); n > 0; n-- {
+		if full := dotted(in[:n], name); r.has(full) {
 			return full
 		}
 	}
-	if inner && len(modules) > 0 {
-		return dotted(modules, name)
+	if len(path) < len(segments) {
+		return dotted(in, name)
 	}
 	return name
 }
@@ -181,22 +172,12 @@ func (o *outline) parameters(i, end int) []string {
 		return nil
 	}
 	var out []string
-	depth := 0
-	for ; i < end; i = o.after(i) {
-		switch string(o.text(i)) {
-		case "<":
-			depth++
-		case ">":
-			depth--
-		}
-		if depth == 0 || len(out) >= maxOwnerRefs {
-			break
-		}
-		name := i + 1
+	for _, m := range o.members(i+1, o.outside(i+1, end, ">"), true) {
+		name := m.first
 		if o.is(name, "const") {
 			name++
 		}
-		if depth == 1 && (o.is(i, "<") || o.is(i, ",")) && o.class(name) == word {
+		if o.class(name) == word && len(out) < maxOwnerRefs {
 			out = append(out, o.name(name))
 		}
 	}

@@ -326,7 +326,7 @@ func (c *comparison) mention(s source.Symbol, m source.Mention, token int, at sp
 func (c *comparison) wrong(m source.Mention, p resolved) string {
 	switch p.kind {
 	case "PrimTy":
-		if c.o.uses[p.name] {
+		if c.o.uses[p.name] != "" {
 			return "" // the module of that name leads on to the type
 		}
 		return p.kind
@@ -339,7 +339,7 @@ func (c *comparison) wrong(m source.Mention, p resolved) string {
 	}
 	def := strings.TrimSuffix(p.def, "::{constructor#0}")
 	last := def[strings.LastIndexByte(def, ':')+1:]
-	if !slices.Contains(strings.Split(c.words.Text(m.Name), "."), last) && !c.o.uses[first] {
+	if !slices.Contains(strings.Split(c.words.Text(m.Name), "."), last) && c.o.uses[first] == "" {
 		return p.kind + " " + p.def
 	}
 	return ""

@@ -1,6 +1,7 @@
 package rust
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -169,11 +170,7 @@ func items(rest []string, imp source.Import) source.Target {
 	module := strings.Join(rest, ".")
 	names := []source.Name{{Name: module}}
 	for _, n := range imp.Names {
-		local := n.As
-		if local == "" {
-			local = n.Name
-		}
-		names = append(names, source.Name{Name: module + "." + n.Name, As: local})
+		names = append(names, source.Name{Name: module + "." + n.Name, As: cmp.Or(n.As, n.Name)})
 	}
 	return source.Target{Names: names}
 }
@@ -187,17 +184,8 @@ func (r *resolver) start(from string, segments []string) (place, []string, bool)
 	case "crate":
 		return at, segments[1:], true
 	case "self", "super":
-		modules := at.modules
-		rest := segments
-		for ; len(rest) > 0 && (rest[0] == "self" || rest[0] == "super"); rest = rest[1:] {
-			if rest[0] == "super" {
-				if len(modules) == 0 {
-					return place{}, nil, false
-				}
-				modules = modules[:len(modules)-1]
-			}
-		}
-		return at, slices.Concat(modules, rest), true
+		rest, modules, inside := climb(segments, at.modules)
+		return at, slices.Concat(modules, rest), inside
 	}
 	return r.external(from, at, segments)
 }

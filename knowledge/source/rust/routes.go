@@ -86,20 +86,10 @@ func (f *facts) surface() {
 
 // whole returns the path of a name that the file imports from its own crate.
 func (f *facts) whole(path string) string {
-	if f.uses == nil {
-		f.uses = map[string]string{}
-		for i := range f.o.toks {
-			if f.o.is(i, "use") && !f.o.toks[i].skip {
-				leaves, _ := f.o.useTree(i + 1)
-				for _, l := range leaves {
-					f.uses[l.local()] = strings.ReplaceAll(l.full(), "::", ".")
-				}
-			}
-		}
-	}
 	first, rest, _ := strings.Cut(path, ".")
-	if from, _, _ := strings.Cut(f.uses[first], "."); isRelative(from) {
-		return strings.TrimSuffix(f.uses[first]+"."+rest, ".")
+	used := f.o.uses[first]
+	if from, _, _ := strings.Cut(used, "."); relative[from] {
+		return strings.TrimSuffix(used+"."+rest, ".")
 	}
 	return path
 }
@@ -107,7 +97,7 @@ func (f *facts) whole(path string) string {
 // placeOf returns the ID of a function from its path, without the type that it belongs to.
 func placeOf(path string) string {
 	names := slices.DeleteFunc(strings.Split(path, "."), func(name string) bool {
-		return name == "" || isRelative(name) || capital(name[:1]) || strings.HasSuffix(name, "!")
+		return name == "" || relative[name] || capital(name[:1]) || strings.HasSuffix(name, "!")
 	})
 	switch last := len(names) - 1; {
 	case last < 0:
@@ -117,8 +107,6 @@ func placeOf(path string) string {
 	}
 	return names[0]
 }
-
-func isRelative(name string) bool { return name == "crate" || name == "self" || name == "super" }
 
 // reexports records the routers that other files name by this file.
 func (f *facts) reexports(i int) {

@@ -9,18 +9,12 @@ import (
 // routeTable reads the routes that an attribute of the project's own lists for a type:
 // #[routes("/x" => [get(list), post(add)], "/users" => sub(users::Api))]. A function that is no HTTP method mounts the
 // routes of another type.
-func (f *facts) routeTable(a span) {
-	o, owner := f.o, ""
+func (f *facts) routeTable(a span, owner string) {
+	o := f.o
 	for i := a.From + 1; i+1 < a.To; i++ {
 		o.meter.Step()
 		if !o.is(i, "=>") || o.class(i-1) != text {
 			continue
-		}
-		if owner == "" {
-			at, _ := o.visibility(o.behindAttributes(f.attributesBefore(a.From - 2)))
-			if owner = toValid(o.name(at + 1)); !o.is(at, "struct") || owner == "" {
-				return
-			}
 		}
 		at, to := i+1, i+2
 		if o.is(at, "[") {
@@ -57,7 +51,7 @@ func (f *facts) routeRow(owner, path string, at int) {
 	}
 	whole := strings.Split(f.whole(strings.Join(names, ".")), ".")
 	below := f.children
-	for len(whole) > 1 && isRelative(whole[0]) {
+	for len(whole) > 1 && relative[whole[0]] {
 		whole, below = whole[1:], ""
 	}
 	id := whole[len(whole)-1]

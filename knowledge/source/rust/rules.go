@@ -16,13 +16,10 @@ func (w *walker) rules(i, end int) int {
 	if i >= end || o.class(i) != opener {
 		return i
 	}
-	for at, last := i+1, int(o.toks[i].mate); at < last; {
-		if o.is(at, "=>") && o.class(at+1) == opener {
-			w.transcriber(at + 1)
-			at = o.after(at + 1)
-			continue
+	for _, r := range o.rules(i) {
+		if o.class(r.To+1) == opener {
+			w.transcriber(r.To + 1)
 		}
-		at = o.after(at)
 	}
 	return o.after(i)
 }
@@ -42,10 +39,7 @@ func (w *walker) dollar(i, end int) int {
 	if !o.is(i+1, "crate") || !o.is(i+2, "::") {
 		return i + 2
 	}
-	mark := len(w.path)
-	defer func() { w.path = w.path[:mark] }()
-	next := w.segments(i+1, end, false)
-	segments := w.path[mark:]
+	segments, next := w.segments(i+1, end, false)
 	if o.is(next, "!") && next+1 < end && o.class(next+1) == opener {
 		return w.macroCall(segments, next, end)
 	}

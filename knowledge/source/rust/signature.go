@@ -33,7 +33,7 @@ func (o *outline) signature(it *item) string {
 
 // shown writes the attributes that belong to a signature, one per line.
 func (o *outline) shown(b *strings.Builder, i, end int) {
-	for a, next, ok := o.nextAttribute(i, end); ok; a, next, ok = o.nextAttribute(next, end) {
+	for a := range o.attributesIn(i, end) {
 		if shownAttributes[string(o.text(a.From))] && !o.is(a.From+1, "::") || o.is(a.From, "doc") && o.is(a.From+1, "(") && o.is(a.From+2, "hidden") {
 			b.WriteString("#[" + o.render(a.From, a.To) + "]\n")
 		}
@@ -73,25 +73,21 @@ func (o *outline) useSignature(b *strings.Builder, it *item) {
 	}
 }
 
-// rules lists the pattern ranges of a macro's arms.
-func (o *outline) rules(it *item) []span {
-	if o.class(it.head) != opener {
+// rules lists the pattern ranges of the arms of a macro whose rules are in the bracket at i.
+func (o *outline) rules(i int) []span {
+	if o.class(i) != opener {
 		return nil
 	}
 	var out []span
-	for i, end := it.head+1, int(o.toks[it.head].mate); i < end; {
+	pattern, end := true, int(o.toks[i].mate)
+	for i++; i < end; i = o.after(i) {
 		if o.class(i) != opener {
-			i++
 			continue
 		}
-		out = append(out, span{From: i, To: o.after(i)})
-		i = o.after(i)
-		for i < end && o.class(i) != opener {
-			i++
+		if pattern {
+			out = append(out, span{From: i, To: o.after(i)})
 		}
-		if i < end {
-			i = o.after(i)
-		}
+		pattern = !pattern
 	}
 	return out
 }
@@ -101,7 +97,7 @@ func (o *outline) macroSignature(b *strings.Builder, it *item) {
 		return
 	}
 	b.WriteString(" {\n")
-	for _, r := range o.rules(it) {
+	for _, r := range o.rules(it.head) {
 		b.WriteString("    " + o.render(r.From, r.To) + " => { … }\n")
 	}
 	b.WriteString("}")

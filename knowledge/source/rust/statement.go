@@ -4,10 +4,6 @@ import "github.com/causaldocs/causal/knowledge/source"
 
 // let reads a let statement or let condition. Its names are in scope after it.
 func (w *walker) let(i, end int, stop stops) int {
-	if !w.deeper() {
-		return min(i+1, end)
-	}
-	defer w.shallower()
 	o := w.o
 	mark := len(w.pending)
 	condition := stop&(atBrace|atArrow) != 0
@@ -56,23 +52,16 @@ func (w *walker) built(i, end int) string {
 	for o.is(i, "&") || o.is(i, "mut") {
 		i++
 	}
-	mark := len(w.path)
-	defer func() { w.path = w.path[:mark] }()
 	if o.class(i) != word || isKeyword(o.text(i)) {
 		return ""
 	}
-	at := i
-	for o.class(at) == word && o.is(at+1, "::") {
-		w.path = append(w.path, at)
-		at += 2
-	}
-	if o.class(at) != word || !o.is(at+1, "{") || o.after(at+1) != end || len(w.path)-mark > 0 && capital(string(o.text(at - 2)[:1])) {
+	found := len(w.found.List)
+	defer func() { w.found.List = w.found.List[:found] }()
+	segments, next := w.segments(i, end, false)
+	if !o.is(next, "{") || o.after(next) != end || len(segments) > 1 && capital(string(o.text(segments[len(segments)-2])[:1])) {
 		return "" // a variant has its enum's methods
 	}
-	w.path = append(w.path, at)
-	found := len(w.found.List)
-	path := w.meant(w.path[mark:], types, source.AsType)
-	w.found.List = w.found.List[:found]
+	path := w.meant(segments, types, source.AsType)
 	if path == "Self" {
 		return ""
 	}
@@ -81,10 +70,6 @@ func (w *walker) built(i, end int) string {
 
 // conditional reads an if or while chain. Bindings of a let condition are in scope in the block.
 func (w *walker) conditional(i, end int) int {
-	if !w.deeper() {
-		return min(i+1, end)
-	}
-	defer w.shallower()
 	o := w.o
 	for {
 		mark := len(w.names.stack)
@@ -118,10 +103,6 @@ func (w *walker) conditional(i, end int) int {
 }
 
 func (w *walker) loop(i, end int) int {
-	if !w.deeper() {
-		return min(i+1, end)
-	}
-	defer w.shallower()
 	o := w.o
 	pending, mark := len(w.pending), len(w.names.stack)
 	from := i + 1
@@ -139,28 +120,18 @@ func (w *walker) loop(i, end int) int {
 }
 
 func (w *walker) match(i, end int) int {
-	if !w.deeper() {
-		return min(i+1, end)
-	}
-	defer w.shallower()
 	o := w.o
 	i = w.expr(i+1, end, atBrace|atSemicolon|atComma)
 	if i >= end || !o.is(i, "{") {
 		return i
 	}
-	last := int(o.toks[i].mate)
 	mark := len(w.names.stack)
-	for at := i + 1; at < last; {
-		from := at
-		at = w.attributes(at, last)
-		at = w.arm(at, last)
+	w.each(i, func(i, end int) int {
+		i = w.arm(i, end)
 		w.names.leave(mark)
-		at = max(at, from+1)
-		if at < last && (o.is(at, ",") || o.is(at, ";")) {
-			at++
-		}
-	}
-	return last + 1
+		return i
+	})
+	return o.after(i)
 }
 
 // arm reads `pattern if guard => value`.

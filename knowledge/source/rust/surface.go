@@ -52,7 +52,7 @@ func (b *translator) statement(i, end int) int {
 		return i + 1
 	}
 	mark, behind := b.Mark(), b.attributes(end, i)
-	for a, next, ok := b.nextAttribute(i, behind); ok; a, next, ok = b.nextAttribute(next, behind) {
+	for a := range b.attributesIn(i, behind) {
 		x, _ := b.expression(a.From, a.To)
 		b.Push(x)
 	}
@@ -77,14 +77,6 @@ func (b *translator) statement(i, end int) int {
 	}
 	b.Push(x)
 	return next
-}
-
-// to returns the next token with a text on the same level, or a semicolon.
-func (b *translator) to(text string, i, end int) int {
-	for i < end && !b.is(i, text) && !b.is(i, ";") {
-		i = b.after(i)
-	}
-	return i
 }
 
 // result makes the last expression of a block its result, unless that is in the blocks inside.
@@ -250,17 +242,11 @@ func (b *translator) path(i, end int) (*surface.Node, int) {
 	n := b.node(surface.Name, i, b.name(i))
 	for i++; i+1 < end && b.is(i, "::"); i++ {
 		if i++; b.is(i, "<") { // generic arguments
-			for depth := 1; i+1 < end && depth > 0; {
-				if i = b.after(i); b.is(i, "<") {
-					depth++
-				} else if b.is(i, ">") {
-					depth--
-				}
-			}
+			i = min(b.outside(i+1, end, ">"), end-1)
 			continue
 		}
 		owner := n
-		if n = b.node(surface.Name, i, b.name(i)); !isRelative(owner.Text) || owner.Kind == surface.Member {
+		if n = b.node(surface.Name, i, b.name(i)); !relative[owner.Text] || owner.Kind == surface.Member {
 			n.Kind, n.X, n.From = surface.Member, owner, owner.From
 		}
 	}

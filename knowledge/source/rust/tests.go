@@ -14,26 +14,16 @@ func (o *outline) testNames() []string {
 		if o.toks[i].class != punct || !o.is(i, "#") || !o.is(i+1, "[") {
 			continue
 		}
-		a := span{From: i + 2, To: int(o.toks[i+1].mate)}
-		if !testAttributes[o.lastSegment(a)] {
-			continue
+		behind := o.attributes(len(o.toks), i)
+		if o.isTest(i, behind) {
+			at, _ := o.visibility(behind)
+			if at, kind := o.qualifiers(at); kind == "fn" && o.class(at+1) == word {
+				out = append(out, o.validName(at+1))
+			}
 		}
-		if name := o.functionName(a.To + 1); name != "" {
-			out = append(out, name)
-		}
-		i = a.To
+		i = behind - 1
 	}
 	return source.Unique(out)
-}
-
-func (o *outline) functionName(i int) string {
-	i = o.behindAttributes(i)
-	i, _ = o.visibility(i)
-	i, kind := o.qualifiers(i)
-	if kind != "fn" {
-		return ""
-	}
-	return toValid(o.name(i + 1))
 }
 
 // inTestFolder reports whether Cargo's conventions make the file a test.

@@ -1,12 +1,17 @@
 package rust
 
-import "github.com/causaldocs/causal/knowledge/source"
+import (
+	"slices"
 
-func (o *outline) outside(i, end int, token string) int {
+	"github.com/causaldocs/causal/knowledge/source"
+)
+
+// outside returns the next of some tokens outside angle brackets, or end.
+func (o *outline) outside(i, end int, tokens ...string) int {
 	angles := 0
 	for ; i < end; i = o.after(i) {
 		switch {
-		case angles == 0 && o.is(i, token):
+		case angles == 0 && slices.Contains(tokens, string(o.text(i))):
 			return i
 		case o.is(i, "<"):
 			angles++

@@ -2,79 +2,56 @@ package rust
 
 import "github.com/causaldocs/causal/knowledge/source"
 
-// typ reads a type. For a plain type, possibly behind references, it also returns the path, which determines the
-// methods.
+// typ reads a type up to a token that cannot be part of it. For a plain type, possibly behind references, it also
+// returns the path, which determines the methods.
 func (w *walker) typ(i, end int) (next int, path string) {
 	if !w.deeper() {
 		return min(i+1, end), ""
 	}
 	defer w.shallower()
-	o := w.o
-	for i < end {
-		switch o.toks[i].class {
-		case lifetime:
-			i++
-			continue
-		case word:
-			return w.namedType(i, end)
-		case opener:
-			if o.src[o.toks[i].start] == '{' {
-				return i, ""
-			}
-			w.typeGroup(i)
-			return o.after(i), ""
-		}
+	o, plain := w.o, true
+	for ; i < end; i++ {
 		switch string(o.text(i)) {
-		case "&", "&&":
-			i++
-		case "*", "?", "~":
-			next, _ = w.typ(i+1, end) // a pointer does not have the methods of its target
-			return next, ""
-		case "!":
+		case "&", "&&", "mut", "const", "::":
+		case "*", "?", "~", "fn", "unsafe", "async", "extern":
+			plain = false // a pointer does not have the methods of its target
+			if o.class(i+1) == text {
+				i++ // extern "C"
+			}
+		case "for", "use":
+			i = w.lifetimes(i+1, end) - 1
+		case "dyn", "impl":
+			return w.bounds(i+1, end), ""
+		case "!", "_":
 			return i + 1, ""
 		case "<":
 			return w.qualified(i, end), ""
-		case "::":
-			if o.class(i+1) != word {
-				return i + 1, ""
-			}
-			return w.namedType(i+1, end)
 		case "$":
 			return w.dollar(i, end), ""
-		default:
+		case "(", "[":
+			w.types(i)
+			return w.result(o.after(i), end), ""
+		case "where", "as", "in", "else", "if":
 			return i, ""
+		default:
+			if o.class(i) == word {
+				next, path := w.typePath(i, end)
+				if !plain {
+					path = ""
+				}
+				return next, path
+			}
+			if o.class(i) != lifetime {
+				return i, ""
+			}
 		}
 	}
 	return i, ""
 }
 
-func (w *walker) namedType(i, end int) (next int, path string) {
-	o := w.o
-	switch string(o.text(i)) {
-	case "mut", "const":
-		return w.typ(i+1, end)
-	case "dyn", "impl":
-		if o.class(i+1) != punct || !o.is(i+1, "::") {
-			return w.bounds(i+1, end), ""
-		}
-	case "for":
-		return w.typ(w.lifetimes(i+1, end), end)
-	case "fn", "unsafe", "extern", "async":
-		return w.functionType(i, end), ""
-	case "_":
-		return i + 1, ""
-	case "where", "as", "in", "else", "if":
-		return i, ""
-	}
-	return w.typePath(i, end)
-}
-
 func (w *walker) typePath(i, end int) (next int, path string) {
 	o := w.o
-	mark := len(w.path)
-	defer func() { w.path = w.path[:mark] }()
-	next = w.segments(i, end, true)
-	segments := w.path[mark:]
+	segments, next := w.segments(i, end, true)
 	if o.is(next, "!") && next+1 < end && o.class(next+1) == opener {
 		return w.macroCall(segments, next, end), ""
 	}
@@ -83,7 +60,7 @@ func (w *walker) typePath(i, end int) (next int, path string) {
 		w.emit(path, source.AsType, i)
 	}
 	if next < end && o.lead(next) == '(' { // Fn(A) -> B
-		w.typeGroup(next)
+		w.types(next)
 		next = w.result(o.after(next), end)
 	}
 	return next, w.nominal(path)
@@ -104,65 +81,43 @@ func (w *walker) result(i, end int) int {
 	return i
 }
 
-// functionType reads `unsafe extern "C" fn(a: A) -> B`.
-func (w *walker) functionType(i, end int) int {
+// types reads the types in the bracket at i, of which each may have a name and a value: those of a tuple, of an array with
+// its length, of the parameters of a function type, of the fields of a struct.
+func (w *walker) types(i int) {
 	o := w.o
-	for i < end && !o.is(i, "fn") && (o.class(i) == word || o.class(i) == text) {
-		i++
-	}
-	if !o.is(i, "fn") || !o.is(i+1, "(") {
-		return min(i+1, end)
-	}
-	w.typeGroup(i + 1)
-	return w.result(o.after(i+1), end)
-}
-
-func (w *walker) typeGroup(i int) {
-	o := w.o
-	last := int(o.toks[i].mate)
-	for i++; i < last; i++ {
-		i = w.attributes(i, last)
-		if o.class(i) == word && o.is(i+1, ":") && i+1 < last {
+	fields := o.is(i, "{")
+	w.each(i, func(i, end int) int {
+		i, _ = o.visibility(i)
+		switch {
+		case o.class(i) == word && o.is(i+1, ":") && i+1 < end:
 			i += 2
+		case fields && i < end:
+			return o.after(i) // part of a macro
 		}
-		from := i
-		i, _ = w.typ(i, last)
-		if o.is(i, "+") {
-			i = w.bounds(i+1, last)
+		i = w.bounds(i, end)
+		if i < end && (o.is(i, ";") || o.is(i, "=")) {
+			i = w.expr(i+1, end, atComma)
 		}
-		if o.is(i, ";") && i < last {
-			i = w.expr(i+1, last, atComma)
-		}
-		if i > from && i < last && !o.is(i, ",") {
-			i--
-		}
-	}
+		return i
+	})
 }
 
+// arguments reads generic arguments or parameters, which may have bounds and defaults.
 func (w *walker) arguments(i, end int) int {
-	if !w.deeper() {
-		return i + 1
-	}
-	defer w.shallower()
 	o := w.o
 	for i++; i < end; {
-		t := o.toks[i]
 		switch {
-		case t.class == opener && o.src[t.start] == '{':
+		case o.is(i, "{"):
 			w.block(i)
 			i = o.after(i)
-		case t.class == word && i+1 < end && (o.is(i+1, "=") || o.is(i+1, ":")): // Item = T, Item: Bound
-			if o.is(i+1, ":") {
-				i = w.bounds(i+2, end)
-			} else {
-				i, _ = w.typ(i+2, end)
-			}
-		case t.class == closer || t.class == punct && (o.is(i, ";") || o.is(i, "=>")):
-			return i
-		case t.class == punct && o.src[t.start] == '>':
+		case o.is(i, "#"):
+			i = max(w.attributes(i, end), i+1)
+		case o.class(i) == word && i+1 < end && (o.is(i+1, "=") || o.is(i+1, ":")): // Item = T, Item: Bound
+			i = w.bounds(i+2, end)
+		case o.is(i, ">"):
 			return i + 1
-		case t.class == punct && (o.is(i, ",") || o.is(i, "=") || o.is(i, "+")), t.class == literal:
-			i++
+		case o.class(i) == closer, o.is(i, ";"), o.is(i, "=>"):
+			return i
 		default:
 			next, _ := w.typ(i, end)
 			i = max(next, i+1)
@@ -179,49 +134,9 @@ func (w *walker) lifetimes(i, end int) int {
 }
 
 func (w *walker) bounds(i, end int) int {
-	o := w.o
-	for i < end {
-		switch o.class(i) {
-		case lifetime:
-			i++
-		case word:
-			switch string(o.text(i)) {
-			case "where", "as":
-				return i
-			case "for":
-				i = w.lifetimes(i+1, end)
-				continue
-			case "const", "async", "dyn", "impl":
-				i++
-				continue
-			case "use":
-				i = w.lifetimes(i+1, end)
-			default:
-				i, _ = w.typePath(i, end)
-			}
-		case opener:
-			if !o.is(i, "(") {
-				return i
-			}
-			w.typeGroup(i)
-			i = o.after(i)
-		default:
-			switch string(o.text(i)) {
-			case "?", "~", "+", "::":
-				i++
-				continue
-			case "$":
-				i = w.dollar(i, end)
-			case "<":
-				i = w.qualified(i, end)
-			default:
-				return i
-			}
-		}
-		if i >= end || !o.is(i, "+") {
-			return i
-		}
-		i++
+	i, _ = w.typ(i, end)
+	for i < end && w.o.is(i, "+") {
+		i, _ = w.typ(i+1, end)
 	}
 	return i
 }
@@ -229,10 +144,6 @@ func (w *walker) bounds(i, end int) int {
 // qualified reads `<T as Trait>::name`, whose names may belong to any type.
 func (w *walker) qualified(i, end int) int {
 	o := w.o
-	if !w.deeper() {
-		return i + 1
-	}
-	defer w.shallower()
 	i, _ = w.typ(i+1, end)
 	if o.is(i, "as") {
 		i, _ = w.typ(i+1, end)
@@ -240,79 +151,26 @@ func (w *walker) qualified(i, end int) int {
 	if i >= end || !o.is(i, ">") {
 		return i
 	}
-	i++
-	last := -1
-	for i < end && o.is(i, "::") {
-		i++
-		if o.class(i) == word && i < end {
-			last = i
-			i++
-		}
-		if i < end && o.is(i, "<") && (o.is(i-1, "::") || last < 0) {
-			i = w.arguments(i, end)
-		}
+	if i++; i+1 >= end || !o.is(i, "::") || o.class(i+1) != word {
+		return i
 	}
-	if last >= 0 {
-		kind := source.AsValue
-		if o.is(i, "(") {
-			kind = source.AsCall
-		}
-		w.emitOpen(last, kind)
+	segments, i := w.segments(i+1, end, false)
+	last := segments[len(segments)-1]
+	kind := source.AsValue
+	if o.is(i, "(") {
+		kind = source.AsCall
 	}
+	w.emitOpen(last, kind)
 	return i
 }
 
+// generics binds and reads the generic parameters of an item.
 func (w *walker) generics(i, end int) int {
-	o := w.o
-	if i >= end || !o.is(i, "<") {
+	if i >= end || !w.o.is(i, "<") {
 		return i
 	}
-	w.bindAll(o.parameters(i, end))
-	for i++; i < end; {
-		i = w.attributes(i, end)
-		switch {
-		case i >= end:
-		case o.is(i, ">"):
-			return i + 1
-		case o.is(i, "const"):
-			i = w.constant(i+2, end)
-		case o.class(i) == lifetime || o.class(i) == word:
-			i++
-			if o.is(i, ":") {
-				i = w.bounds(i+1, end)
-			}
-			if o.is(i, "=") {
-				i, _ = w.typ(i+1, end)
-			}
-		case o.is(i, ","):
-			i++
-		case o.class(i) == opener:
-			return i
-		default:
-			i++
-		}
-	}
-	return i
-}
-
-func (w *walker) constant(i, end int) int {
-	o := w.o
-	if o.is(i, ":") {
-		i, _ = w.typ(i+1, end)
-	}
-	if !o.is(i, "=") {
-		return i
-	}
-	i++
-	switch {
-	case o.is(i, "{"):
-		w.block(i)
-		return o.after(i)
-	case o.class(i) == word:
-		i, _ = w.typ(i, end)
-		return i
-	}
-	return i + 1
+	w.bindAll(w.o.parameters(i, end))
+	return w.arguments(i, end)
 }
 
 func (w *walker) where(i, end int) int {
@@ -321,14 +179,8 @@ func (w *walker) where(i, end int) int {
 		return i
 	}
 	for i++; i < end && !o.is(i, "{") && !o.is(i, ";") && !o.is(i, "="); {
-		from := i
-		i, _ = w.typ(i, end)
-		if o.is(i, ":") {
-			i = w.bounds(i+1, end)
-		}
-		if o.is(i, ",") || i == from {
-			i++
-		}
+		next, _ := w.typ(i, end)
+		i = max(next, i+1)
 	}
 	return i
 }

@@ -1,6 +1,7 @@
 package rust
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/source"
@@ -18,12 +19,7 @@ type leaf struct {
 	at   int
 }
 
-func (l leaf) local() string {
-	if l.as != "" {
-		return l.as
-	}
-	return l.name
-}
+func (l leaf) local() string { return cmp.Or(l.as, l.name) }
 
 func (l leaf) full() string { return join(l.path, l.name) }
 
@@ -137,10 +133,7 @@ func (o *outline) reexport(it *item, l leaf) {
 }
 
 func (o *outline) externCrate(it *item, i int) int {
-	end := i + 2
-	for end < it.scope.end && !o.is(end, ";") {
-		end = o.after(end)
-	}
+	end := o.to(";", i+2, it.scope.end)
 	it.end = min(end+1, it.scope.end)
 	if l := o.crateLeaf(i); it.rest > it.first && l.name != "" {
 		o.reexport(it, l)
