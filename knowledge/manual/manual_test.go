@@ -38,6 +38,8 @@ func TestFind(t *testing.T) {
 		"directive":          {"a.rst", ".. envvar:: SHOP_URL\n\n   The address of it.\n", "SHOP_URL #: The address of it."},
 		"definition":         {"a.rst", "``SHOP_URL``\n    The address of it.\n\nOther text.\n", "SHOP_URL #: The address of it."},
 		"manual page":        {"shop.1", ".TP\n.B SHOP_URL\nThe address, see\n\\fBSHOP_TOKEN\\fR\\&.\n.br\nDefault is empty\\&.\n.TP\n.B HTTPS\n", "HTTPS #: |SHOP_URL #: The address, see SHOP_TOKEN. Default is empty."},
+		"AsciiDoc":           {"a.adoc", "Shop\n----\n\n*SHOP_URL*::\n  The address of it.\n\n[source]\n----\n== SHOP_TOKEN\n----\n\n== HTTPS\n\nWhether it is safe.\n", "HTTPS #https: Whether it is safe.|SHOP_TOKEN #shop: |SHOP_URL #shop: The address of it."},
+		"note":               {"README.md", "## SHOP_URL\n\n> since 2.0 or so\n\nThe address of the shop.\n", "SHOP_URL #shop_url: The address of the shop."},
 		"mdoc":               {"shop.1", ".It Ev SHOP_URL\nThe address of it.\n.El\n", "SHOP_URL #: The address of it."},
 		"long":               {"README.md", "- SHOP_URL: " + strings.Repeat("This is a sentence. ", 20), "SHOP_URL #: " + strings.TrimSpace(strings.Repeat("This is a sentence. ", 12))},
 	} {
