@@ -2,6 +2,7 @@ package render
 
 import (
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -19,5 +20,27 @@ func TestSettingsOfTests(t *testing.T) {
 	}
 	if !slices.Equal(got, []string{"IMG"}) {
 		t.Errorf("%q", got)
+	}
+}
+
+// TestSamplesInDirectories: a configuration in a directory is a sample if the README names it.
+func TestSamplesInDirectories(t *testing.T) {
+	t.Parallel()
+	const sample = "shop:\n  # Where it listens.\n  #port: 80\n  name: x\n"
+	f := &facts{r: blobs{
+		"README.md":           "Copy [it](https://git.example/shop/blob/main/examples/config.yml), or run tests/config.yml.\n",
+		"examples/config.yml": sample, "dist/config.yml": sample, "tests/config.yml": sample, "examples/shop/config.yml": sample,
+	}}
+	var files settings
+	files.sampled(f, nil, map[string]passage{})
+	var got []string
+	for _, x := range files.all {
+		got = append(got, strings.TrimSpace(x.Name+"="+x.Value+" "+x.Help+" "+x.file))
+		if x.out != (x.Name == "shop.port") {
+			t.Errorf("%s: commented out: %t", x.Name, x.out)
+		}
+	}
+	if want := []string{"shop.port=80 Where it listens. examples/config.yml", "shop.name=x  examples/config.yml"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }

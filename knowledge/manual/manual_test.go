@@ -117,6 +117,8 @@ func TestKeys(t *testing.T) {
 		"JSON":             {"conf/config.sample.json", "{\n  \"a\": {\n\"b\" : 1, // How many.\n    /*\n     * Where\n     * it is.\n     */\n\t\"c\": \"x // y\",\n\"d\": [\n{\"e\": 1},\n{\n\"f\": 2\n}, {\n\"g\": true /* Whether it is */\n}\n]\n},\n    \"h\": {}\n}\n", "a=|a.b=1 How many.|a.c=x // y Where it is.|a.d=|a.d[].f=2|a.d[].g=true Whether it is|h={}"},
 		"HOCON":            {"reference.conf", "//////\n// All //\n//////\n\n\n// The first one,\n// here; there;\na = \"@x\"\n\n\nb {\n  c = [ d ] # The list of it\n  e.f=0.5\n}\n", "a=@x The first one, here; there;|b=|b.c=[ d ] The list of it|b.e.f=0.5"},
 		"a text":           {"app.example.toml", "a = \"\"\"\n  b = 1\n\"\"\"\nc = 2\n#d = 3\n", "a=|c=2"},
+		"commented out":    {"conf/app.example.yml", "a:\n  b: 1\n  # How many.\n  #c: 2\n  # See d:\n  #d: 3\n  # Where it\n  # is.\n  #e:\n    # - x\n    # Who it is.\n    #f: \"g h\"\n  # Note: not this\n  h: 4\n# Of all\n#i:\n  # The last.\n  #j: k\n  #m: 1\n", "a=|a.b=1|a.c=2 How many.|a.e= Where it is.|a.e.f=g h Who it is.|a.h=4 Note: not this|i= Of all|i.j=k The last."},
+		"an example above": {"app.example.toml", "# As here:\n# a = 1\na = 2\n\n# [b]\n# Where it is.\n# c = 3\n\n# it = the one\nd = 4\n", "a=2|b.c=3 Where it is.|d=4"},
 		"a text in YAML":   {"conf/app.example.yml", "a:\n  b: |\n    c: 1\n\n    d: 2\n  e: 3\n", "a=|a.b=|a.e=3"},
 		"none of settings": {"data/sample.json", "{\n\"a\": 1\n}\n", ""},
 	} {
