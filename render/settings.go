@@ -69,12 +69,10 @@ func isOffered(f *facts, file string) bool {
 // configFile matches a configuration in a directory.
 var configFile = lazyregexp.New(`/(?:config|settings)\.\w+$`)
 
-// sampled adds the keys of samples except names. For a known name it notes the value in a file of defaults.
-func (s *settings) sampled(f *facts, names map[string]bool, passages map[string]passage) {
-	for _, file := range ask(f, survey.FilesFor, survey.SampleList) {
-		if !isOffered(f, file) || manifest.IsSettings(file) {
-			continue
-		}
+// sampled adds the keys of samples, and of the configurations in documents, except names. For a known name it notes the value in a file of defaults.
+func (s *settings) sampled(f *facts, documents []string, names map[string]bool, passages map[string]passage) {
+	samples := slices.DeleteFunc(slices.Clone(ask(f, survey.FilesFor, survey.SampleList)), func(file string) bool { return !isOffered(f, file) || manifest.IsSettings(file) })
+	for _, file := range append(samples, documents...) {
 		keys := manual.Keys(file, f.blob(file), names)
 		if slices.ContainsFunc(keys, func(k manual.Key) bool { return ofPlatforms[k.Name] }) {
 			continue
@@ -174,7 +172,7 @@ func (p *operatorPage) settings(s settings) {
 	if len(rows)+len(s.unread) == 0 {
 		return
 	}
-	p.b.WriteString("## Settings in files\n\nThe values in example environment files, in samples and defaults of configurations, in `environment` of compose files, and in `application` files of Spring and Quarkus. Values of secrets are left out.\n\n")
+	p.b.WriteString("## Settings in files\n\nThe values in example environment files, in samples and defaults of configurations, in configurations that documents show, in `environment` of compose files, and in `application` files of Spring and Quarkus. Values of secrets are left out.\n\n")
 	if len(rows) > 0 {
 		p.b.WriteString(bounded(operationBytes, "More are in the files.\n\n", []string{"Name", "Value", "Service or profile", "In", "Meaning"}, rows))
 	}

@@ -32,7 +32,7 @@ func TestSamplesInDirectories(t *testing.T) {
 		"examples/config.yml": sample, "dist/config.yml": sample, "tests/config.yml": sample, "examples/shop/config.yml": sample,
 	}}
 	var files settings
-	files.sampled(f, nil, map[string]passage{})
+	files.sampled(f, nil, nil, map[string]passage{})
 	var got []string
 	for _, x := range files.all {
 		got = append(got, strings.TrimSpace(x.Name+"="+x.Value+" "+x.Help+" "+x.file))

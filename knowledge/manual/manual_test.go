@@ -1,6 +1,7 @@
 package manual_test
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -148,6 +149,33 @@ func TestIsSample(t *testing.T) {
 	} {
 		if manual.IsSample(name) != want {
 			t.Errorf("%s: not %t", name, want)
+		}
+	}
+}
+
+// TestWholeConfiguration: a document shows a configuration of this program if its code has some of the keys, and most have a comment.
+func TestWholeConfiguration(t *testing.T) {
+	t.Parallel()
+	known := map[string]bool{"k0": true, "k1": true, "k2": true}
+	for name, x := range map[string]struct {
+		comment string
+		keys    int
+		names   map[string]bool
+		want    int
+	}{
+		"all described": {"# What it does.\n", 12, known, 12},
+		"too few":       {"# What it does.\n", 9, known, 0},
+		"no comments":   {"", 12, known, 0},
+		"another tool":  {"# What it does.\n", 12, map[string]bool{"k0": true, "k1": true}, 0},
+	} {
+		var b strings.Builder
+		b.WriteString("# Shop\n\n```yaml\n")
+		for i := range x.keys {
+			fmt.Fprintf(&b, "%sk%d: %d\n", x.comment, i, i)
+		}
+		b.WriteString("```\n")
+		if got := manual.Keys("docs/config.md", []byte(b.String()), x.names); len(got) != x.want {
+			t.Errorf("%s: got %d keys, want %d", name, len(got), x.want)
 		}
 	}
 }

@@ -43,6 +43,7 @@ type block struct {
 	title, anchor string // of the heading above
 	entries       []entry
 	alone         bool // one key with the name of a setting, which may be of another tool
+	whole         bool // it shows a whole configuration of this program
 }
 
 // entry is a key of a block. Its type is the title of the block with the keys below it.
@@ -307,7 +308,7 @@ func (f *finder) samples() {
 			if len(at) > 1 || !b.alone {
 				f.keep(known, e.text, e.otherwise)
 			}
-			if f.sample && (!e.out || said.MatchString(e.text) && !strings.HasSuffix(e.text, ":") && !b.sets(e.path)) {
+			if b.whole && (!e.out || said.MatchString(e.text) && !strings.HasSuffix(e.text, ":") && !b.sets(e.path)) {
 				f.keys = append(f.keys, Key{strings.Join(at, "."), e.value, plain(e.text), known, e.out})
 			}
 			for _, below := range types[e.typ] {
@@ -322,6 +323,7 @@ func (f *finder) samples() {
 			b = below
 		}
 		b.alone = f.known(b) < 2
+		b.whole = f.sample || f.known(b) >= fewestKnown && b.described() >= fewestDescribed
 		tell(b, nil, 0)
 	}
 }
@@ -329,6 +331,20 @@ func (f *finder) samples() {
 // sets reports whether a block has a key that is not commented out.
 func (b *block) sets(at []string) bool {
 	return slices.ContainsFunc(b.entries, func(e entry) bool { return !e.out && slices.Equal(e.path, at) })
+}
+
+// fewestKnown and fewestDescribed are how many keys of a block in a document are known and have a comment at least, if it shows a
+// whole configuration.
+const fewestKnown, fewestDescribed = 3, 10
+
+// described returns how many keys have a comment.
+func (b *block) described() (n int) {
+	for _, e := range b.entries {
+		if said.MatchString(e.text) {
+			n++
+		}
+	}
+	return n
 }
 
 // Key is a key in a sample.
@@ -339,7 +355,7 @@ type Key struct {
 	Out         bool     // it is commented out
 }
 
-// Keys returns the keys of a sample.
+// Keys returns the keys of a sample, or those of the whole configurations that a document shows.
 func Keys(file string, content []byte, names map[string]bool) []Key {
 	return read(file, content, names).keys
 }
