@@ -72,7 +72,10 @@ var configFile = lazyregexp.New(`/(?:config|settings)\.\w+$`)
 // sampled adds the keys of samples, and of the configurations in documents, except names. For a known name it notes the value in a file of defaults.
 func (s *settings) sampled(f *facts, documents []string, names map[string]bool, passages map[string]passage) {
 	samples := slices.DeleteFunc(slices.Clone(ask(f, survey.FilesFor, survey.SampleList)), func(file string) bool { return !isOffered(f, file) || manifest.IsSettings(file) })
-	for _, file := range append(samples, documents...) {
+	if shown := shownIn(f, documents, names); shown != "" {
+		samples = append(samples, shown)
+	}
+	for _, file := range samples {
 		keys := manual.Keys(file, f.blob(file), names)
 		if slices.ContainsFunc(keys, func(k manual.Key) bool { return ofPlatforms[k.Name] }) {
 			continue
@@ -92,6 +95,23 @@ func (s *settings) sampled(f *facts, documents []string, names map[string]bool, 
 			}
 		}
 	}
+}
+
+// shownIn returns the document that shows a configuration with most of the known names; others may be of themes and plugins.
+func shownIn(f *facts, documents []string, names map[string]bool) (best string) {
+	most := 0
+	for _, file := range documents {
+		known := map[string]bool{}
+		for _, k := range manual.Keys(file, f.blob(file), names) {
+			for _, name := range k.Known {
+				known[name] = true
+			}
+		}
+		if len(known) > most {
+			best, most = file, len(known)
+		}
+	}
+	return best
 }
 
 // ofPlatforms are keys in samples for other tools.

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -42,5 +43,22 @@ func TestSamplesInDirectories(t *testing.T) {
 	}
 	if want := []string{"shop.port=80 Where it listens. examples/config.yml", "shop.name=x  examples/config.yml"}; !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// TestShownConfiguration: of the documents with configurations, the one with most keys of the program counts.
+func TestShownConfiguration(t *testing.T) {
+	t.Parallel()
+	block := func(prefix string) string {
+		text := "```toml\n"
+		for i := range 12 {
+			text += fmt.Sprintf("# What it does.\n%s%d = 1\n", prefix, i)
+		}
+		return text + "k0 = 1\nk1 = 1\nk2 = 1\n```\n"
+	}
+	f := &facts{r: blobs{"docs/themes.md": block("t"), "docs/config.md": block("k")}}
+	names := map[string]bool{"k0": true, "k1": true, "k2": true, "k3": true}
+	if got := shownIn(f, []string{"docs/themes.md", "docs/config.md"}, names); got != "docs/config.md" {
+		t.Errorf("got %q", got)
 	}
 }
