@@ -124,7 +124,7 @@ func TestShipped(t *testing.T) {
 	t.Parallel()
 	p := &operatorPage{sheet: newSheet(Config{Layout: store.Layout{Docs: "docs/causal"}}, nil, "docs/causal/operations.md")}
 	for _, x := range [][3]string{{"shop.max-age", "${AGE:5}", ""}, {"shop.size", "${SIZE:1}", ""}, {"shop.port", "90", "dev"}, {"mail.password", "${PASS:guest}", ""}, {"shop.from", "${FROM:}", ""}} {
-		p.given = append(p.given, given{manifest.Setting{Name: x[0], Value: x[1], For: x[2]}, "app/src/main/resources/app.yml"})
+		p.given = append(p.given, given{manifest.Setting{Name: x[0], Value: x[1], For: x[2]}, "app/src/main/resources/app.yml", false})
 	}
 	in := " in [`app/src/main/resources/app.yml`](../../app/src/main/resources/app.yml)"
 	for name, want := range map[string]string{"shop.maxAge": "`${AGE:5}`" + in, "shop.size": "", "shop.port": "", "mail.password": "`[redacted]`" + in, "shop.from": ""} {
@@ -141,10 +141,10 @@ func TestDefaultsInFiles(t *testing.T) {
 	t.Parallel()
 	key := element{node.Behavior{Kind: source.Config, Name: "port", Default: "1", File: "shop/config.go"}, "shop"}
 	for x, want := range map[given]string{
-		{manifest.Setting{Name: "port", Value: "2"}, ".defaults.yml"}:           "`2` in",
-		{manifest.Setting{Name: "port", Value: "2"}, "shop/config/default.yml"}: "`2` in",
-		{manifest.Setting{Name: "port", Value: "1"}, ".defaults.yml"}:           "",
-		{manifest.Setting{Name: "port", Value: "2"}, "mail/defaults.yml"}:       "",
+		{manifest.Setting{Name: "port", Value: "2"}, ".defaults.yml", false}:           "`2` in",
+		{manifest.Setting{Name: "port", Value: "2"}, "shop/config/default.yml", false}: "`2` in",
+		{manifest.Setting{Name: "port", Value: "1"}, ".defaults.yml", false}:           "",
+		{manifest.Setting{Name: "port", Value: "2"}, "mail/defaults.yml", false}:       "",
 	} {
 		p := &operatorPage{sheet: newSheet(Config{}, nil, "operations.md"), passages: map[string]passage{"port": {set: x}}}
 		if got := p.shipped(key); !strings.HasPrefix(got, want) || want == "" && got != "" {

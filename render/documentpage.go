@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/canonical"
+	"github.com/causaldocs/causal/knowledge/manual"
 	"github.com/causaldocs/causal/knowledge/markdown"
 	"github.com/causaldocs/causal/knowledge/source"
 )
@@ -25,7 +26,7 @@ const (
 )
 
 // headingsEach are the bounds for one document, of which the first is taken that keeps the page short.
-var headingsEach = []int{60, 30, 12, 0}
+var headingsEach = []int{200, 60, 30, 12, 0}
 
 // documentsPageOf returns the generated part of the page of documents, empty if the entry page has room for them.
 func documentsPageOf(c Config, g *factGraph) string {
@@ -44,8 +45,10 @@ func outlinesOf(f *facts) (all []outlinedDocument) {
 	slices.SortStableFunc(list, func(a, b document) int { return rank(a) - rank(b) })
 	for _, d := range list {
 		if !slices.ContainsFunc(all, func(o outlinedDocument) bool { return o.file == d.file }) {
-			headings := slices.DeleteFunc(source.Headings(d.file, f.blob(d.file)), func(h source.Heading) bool { return h.Text == "" })
-			o := outlinedDocument{d, headings}
+			o := outlinedDocument{document: d}
+			if !manual.IsPage(d.file) { // GitHub shows it as it is
+				o.headings = slices.DeleteFunc(source.Headings(d.file, f.blob(d.file)), func(h source.Heading) bool { return h.Text == "" })
+			}
 			o.named()
 			all = append(all, o)
 		}
@@ -84,7 +87,7 @@ func (o *outlinedDocument) named() {
 	if len(o.headings) == 0 || slices.ContainsFunc(o.headings[1:], func(h source.Heading) bool { return h.Level <= o.headings[0].Level }) {
 		return
 	}
-	if !strings.EqualFold(o.title, "readme") {
+	if !strings.EqualFold(o.title, "readme") && !manual.IsPage(o.title) {
 		o.title = o.headings[0].Text
 	}
 	o.headings = o.headings[1:]

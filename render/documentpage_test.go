@@ -22,7 +22,7 @@ func TestDocumentsPage(t *testing.T) {
 	got := documentsPageIn(t, blobs{
 		"README.md":      "# Shop\n\n## Install <b>it</b>\n\n### With `make`\n\n## [Docs](docs)\n\n## Install <b>it</b>\n",
 		"docs/set_up.md": "# Set the shop up\n\n## First\n", "docs/faq.md": "# Who?\n\n# Why?\n", "docs/short.md": "Text.\n", "docs/sub/index.rst": "Sub\n===\n",
-		"CONTRIBUTING.md": "# Help\n", "CHANGELOG.md": "# 1.0\n", "README.de.md": "# Laden\n", "docs/tests/x.md": "# X\n", "examples/README.md": "# E\n",
+		"CONTRIBUTING.md": "# Help\n", "man/shop-x.1": "# no\n", "man/shop-y.1.adoc": "= SHOP-Y 1\n\n== What\n", "CHANGELOG.md": "# 1.0\n", "README.de.md": "# Laden\n", "docs/tests/x.md": "# X\n", "examples/README.md": "# E\n",
 	})
 	want := strings.Join([]string{
 		"## [Readme](../../README.md) `README.md`\n",
@@ -37,6 +37,9 @@ func TestDocumentsPage(t *testing.T) {
 		"## [Set the shop up](../set_up.md) `docs/set_up.md`\n",
 		"- [First](../set_up.md#first)\n",
 		"## [Short](../short.md) `docs/short.md`\n",
+		"## [Shop-x.1](../../man/shop-x.1) `man/shop-x.1`\n",
+		"## [Shop-y.1](../../man/shop-y.1.adoc) `man/shop-y.1.adoc`\n",
+		"- [What](../../man/shop-y.1.adoc#what)\n",
 		"## [Sub](../sub/index.rst) `docs/sub/index.rst`\n",
 	}, "\n")
 	if got != want {
@@ -51,11 +54,11 @@ func TestDocumentsPage(t *testing.T) {
 func TestManyHeadings(t *testing.T) {
 	t.Parallel()
 	deep := "# T\n"
-	for i := range 50 {
+	for i := range 150 {
 		deep += fmt.Sprintf("## H%d\n### D%d\n", i, i)
 	}
 	got := documentsPageIn(t, blobs{"docs/deep.md": deep})
-	if !strings.Contains(got, "#h49)\n- and 50 more headings\n") || strings.Contains(got, "[D1]") {
+	if !strings.Contains(got, "#h149)\n- and 150 more headings\n") || strings.Contains(got, "[D1]") {
 		t.Errorf("a long document:\n%s", got)
 	}
 	files := blobs{}
@@ -63,7 +66,7 @@ func TestManyHeadings(t *testing.T) {
 		files[fmt.Sprintf("docs/d%d.md", i)] = deep
 	}
 	got = documentsPageIn(t, files)
-	if n := strings.Count(got, "\n"); n > mostHeadings || !strings.Contains(got, "- [H11](../d39.md#h11)\n- and 88 more headings\n") {
+	if n := strings.Count(got, "\n"); n > mostHeadings || !strings.Contains(got, "- [H11](../d39.md#h11)\n- and 288 more headings\n") {
 		t.Errorf("%d lines:\n%s", n, got)
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/causaldocs/causal/knowledge/canonical"
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
+	"github.com/causaldocs/causal/knowledge/manual"
 	"github.com/causaldocs/causal/knowledge/markdown"
 	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/knowledge/survey"
@@ -46,7 +47,13 @@ var camelCase = lazyregexp.New(`\p{Ll}\p{Lu}`)
 // generators, which have names in brackets.
 func manualsIn(f *facts) (out []document) {
 	for _, file := range ask(f, survey.FilesFor, survey.ManualList) {
-		title := strings.NewReplacer("-", " ", "_", " ").Replace(strings.TrimSuffix(path.Base(file), path.Ext(file)))
+		title := path.Base(file)
+		if !manual.IsPage(title) {
+			title = strings.TrimSuffix(title, path.Ext(title))
+		}
+		if !manual.IsPage(title) {
+			title = strings.NewReplacer("-", " ", "_", " ").Replace(title)
+		}
 		if !camelCase.MatchString(title) {
 			title = strings.ToLower(title)
 		}

@@ -41,7 +41,7 @@ func passagesOf(f *facts, surfaces []surface, files *settings) map[string]passag
 	delete(names, source.Unknown)
 	withoutSystem(names)
 	out := map[string]passage{}
-	var documents []string
+	var documents, showing []string
 	if len(names) > 0 {
 		documents = append(ask(f, survey.FilesFor, survey.ManualList), ask(f, survey.FilesFor, survey.SampleList)...)
 	}
@@ -49,7 +49,11 @@ func passagesOf(f *facts, surfaces []surface, files *settings) map[string]passag
 		if supportsTests(file) || translated.MatchString(file) {
 			continue
 		}
-		for name, found := range manual.Find(file, f.blob(file), names) {
+		about := manual.Find(file, f.blob(file), names)
+		if len(about) > 0 && !manual.IsSample(file) {
+			showing = append(showing, file)
+		}
+		for name, found := range about {
 			if path.Ext(file) == ".json" && found.Text == "" {
 				continue // it only has the key
 			}
@@ -63,7 +67,7 @@ func passagesOf(f *facts, surfaces []surface, files *settings) map[string]passag
 			out[x.Name] = passage{Passage: manual.Passage{Text: x.Help}, file: x.file}
 		}
 	}
-	files.sampled(f, names, out)
+	files.sampled(f, showing, names, out)
 	return out
 }
 

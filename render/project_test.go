@@ -35,7 +35,7 @@ func (b blobs) Read(f fact.Fact) (any, error) {
 		}
 		return slices.Compact(dirs), nil
 	}
-	for _, l := range []survey.FileList{survey.ManualList, survey.SettingsList} {
+	for _, l := range []survey.FileList{survey.ManualList, survey.SettingsList, survey.SampleList} {
 		if f == survey.ListFact(l) {
 			return slices.DeleteFunc(slices.Sorted(maps.Keys(b)), func(name string) bool { return !l.Has(name) }), nil
 		}

@@ -21,6 +21,7 @@ import (
 type given struct {
 	manifest.Setting
 	file string
+	out  bool // it is commented out
 }
 
 // settings holds the given values, and the unreadable files.
@@ -45,7 +46,7 @@ func settingsOf(f *facts) (out settings) {
 			out.unread = append(out.unread, file)
 		}
 		for _, s := range found {
-			out.all = append(out.all, given{s, file})
+			out.all = append(out.all, given{Setting: s, file: file})
 		}
 	}
 	return out
@@ -55,21 +56,35 @@ func isAside(file string) bool {
 	return supportsTests(file) || testSettings.MatchString(path.Base(file)) || source.IsExampleDir(path.Dir(file)) || toolPlace.MatchString(file)
 }
 
-// sampled adds the keys of samples except names. For a known name it notes the value in a file of defaults.
-func (s *settings) sampled(f *facts, names map[string]bool, passages map[string]passage) {
-	for _, file := range ask(f, survey.FilesFor, survey.SampleList) {
-		if isAside(file) || !manual.IsShipped(file) || manifest.IsSettings(file) {
-			continue
-		}
+// isOffered reports whether a sample holds values of this program: by its name, or because the README names it.
+func isOffered(f *facts, file string) bool {
+	if manual.IsShipped(file) {
+		return !isAside(file)
+	}
+	return configFile.MatchString(file) && !supportsTests(file) && slices.ContainsFunc(ask(f, survey.FilesFor, survey.ManualList), func(name string) bool {
+		return path.Dir(name) == "." && isIndex(name) && strings.Contains(string(f.blob(name)), file)
+	})
+}
+
+// configFile matches a configuration in a directory.
+var configFile = lazyregexp.New(`/(?:config|settings)\.\w+$`)
+
+// sampled adds the keys of samples, and of the configurations in documents, except names. For a known name it notes the value in a file of defaults.
+func (s *settings) sampled(f *facts, documents []string, names map[string]bool, passages map[string]passage) {
+	samples := slices.DeleteFunc(slices.Clone(ask(f, survey.FilesFor, survey.SampleList)), func(file string) bool { return !isOffered(f, file) || manifest.IsSettings(file) })
+	if shown := shownIn(f, documents, names); shown != "" {
+		samples = append(samples, shown)
+	}
+	for _, file := range samples {
 		keys := manual.Keys(file, f.blob(file), names)
 		if slices.ContainsFunc(keys, func(k manual.Key) bool { return ofPlatforms[k.Name] }) {
 			continue
 		}
 		seen := map[string]bool{}
 		for _, k := range keys {
-			x := given{manifest.Setting{Name: k.Name, Value: k.Value, Help: k.Text}, file}
+			x := given{manifest.Setting{Name: k.Name, Value: k.Value, Help: k.Text}, file, k.Out}
 			for _, name := range k.Known {
-				if said := passages[name]; k.Value != "" && said.set.file == "" && manual.IsDefaults(file) {
+				if said := passages[name]; k.Value != "" && !k.Out && said.set.file == "" && manual.IsDefaults(file) {
 					said.set = x
 					passages[name] = said
 				}
@@ -80,6 +95,23 @@ func (s *settings) sampled(f *facts, names map[string]bool, passages map[string]
 			}
 		}
 	}
+}
+
+// shownIn returns the document that shows a configuration with most of the known names; others may be of themes and plugins.
+func shownIn(f *facts, documents []string, names map[string]bool) (best string) {
+	most := 0
+	for _, file := range documents {
+		known := map[string]bool{}
+		for _, k := range manual.Keys(file, f.blob(file), names) {
+			for _, name := range k.Known {
+				known[name] = true
+			}
+		}
+		if len(known) > most {
+			best, most = file, len(known)
+		}
+	}
+	return best
 }
 
 // ofPlatforms are keys in samples for other tools.
@@ -151,13 +183,16 @@ func (p *operatorPage) settings(s settings) {
 			if more {
 				value += "…"
 			}
-			rows = append(rows, []string{markdown.Code(x.Name), markdown.Code(value), markdown.Escape(x.For), p.fileCell(x.file), p.meaning(x.Name, x.Help)})
+			if value = markdown.Code(value); x.out && value != "" {
+				value += " commented out"
+			}
+			rows = append(rows, []string{markdown.Code(x.Name), value, markdown.Escape(x.For), p.fileCell(x.file), p.meaning(x.Name, x.Help)})
 		}
 	}
 	if len(rows)+len(s.unread) == 0 {
 		return
 	}
-	p.b.WriteString("## Settings in files\n\nThe values in example environment files, in samples and defaults of configurations, in `environment` of compose files, and in `application` files of Spring and Quarkus. Values of secrets are left out.\n\n")
+	p.b.WriteString("## Settings in files\n\nThe values in example environment files, in samples and defaults of configurations, in configurations that documents show, in `environment` of compose files, and in `application` files of Spring and Quarkus. Values of secrets are left out.\n\n")
 	if len(rows) > 0 {
 		p.b.WriteString(bounded(operationBytes, "More are in the files.\n\n", []string{"Name", "Value", "Service or profile", "In", "Meaning"}, rows))
 	}

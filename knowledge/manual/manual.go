@@ -1,6 +1,6 @@
 // Package manual finds descriptions of environment variables and configuration keys in the documents of a project. It reads
-// Markdown, reStructuredText and manual pages line by line, and knows the usual forms: a heading, a table row, a list item, a line
-// of an aligned listing, an entry of a manual page.
+// Markdown, reStructuredText, AsciiDoc and manual pages line by line, and knows the usual forms: a heading, a table row, a list
+// item, a line of an aligned listing, an entry of a manual page.
 package manual
 
 import (
@@ -42,7 +42,10 @@ func Find(file string, content []byte, names map[string]bool) map[string]Passage
 }
 
 func read(file string, content []byte, names map[string]bool) *finder {
-	f := &finder{names: names, found: map[string]Passage{}, page: IsPage(file), restructured: path.Ext(file) == ".rst"}
+	f := &finder{names: names, found: map[string]Passage{}, page: IsPage(file), restructured: path.Ext(file) == ".rst", fences: markdownFence}
+	if source.IsASCIIDoc(file) {
+		f.fences = asciiFence
+	}
 	f.configures = configuring.MatchString(file)
 	lines := strings.Split(strings.ReplaceAll(string(content), "\r\n", "\n"), "\n")
 	if f.sample = IsSample(file); f.sample {
@@ -58,9 +61,11 @@ func read(file string, content []byte, names map[string]bool) *finder {
 		headings[h.Line] = h
 	}
 	for i, line := range lines {
-		if f.page {
+		switch {
+		case f.page:
 			f.request(line)
-		} else {
+		case f.fences == asciiFence && headings[i-1].Level > 0 && !strings.HasPrefix(lines[i-1], "=") && strings.Trim(line, "=-~^+ ") == "": // under a heading
+		default:
 			f.line(line, headings[i])
 		}
 	}
@@ -73,7 +78,8 @@ type finder struct {
 	names              map[string]bool
 	found              map[string]Passage
 	page, restructured bool
-	sample             bool // the file is a sample
+	fences             *lazyregexp.Regexp // the marks that open a block of code
+	sample             bool               // the file is a sample
 	keys               []Key
 
 	anchor     string
@@ -141,6 +147,7 @@ func (f *finder) line(line string, h source.Heading) {
 			f.flush()
 		}
 		f.columns = nil
+	case strings.HasPrefix(trimmed, ">") && len(f.pending) > 0 && len(f.text) == 0: // a note ahead of the description
 	case strings.HasPrefix(trimmed, "|"):
 		f.flush()
 		f.row(trimmed)
@@ -164,12 +171,9 @@ func (f *finder) outside(trimmed string) bool {
 	if f.restructured {
 		return false
 	}
-	mark := trimmed[:len(trimmed)-len(strings.TrimLeft(trimmed, "`"))]
-	if strings.HasPrefix(trimmed, "~~~") {
-		mark = trimmed[:len(trimmed)-len(strings.TrimLeft(trimmed, "~"))]
-	}
+	mark := f.fences.FindString(trimmed)
 	switch {
-	case f.fence == "" && len(mark) >= 3:
+	case f.fence == "" && mark != "":
 		f.flush()
 		f.fence, f.code, f.shell = mark, nil, shell.MatchString(strings.Trim(trimmed, mark+" "))
 		return true
@@ -187,6 +191,11 @@ func (f *finder) outside(trimmed string) bool {
 	f.comment = f.comment && !strings.Contains(trimmed, "-->")
 	return was
 }
+
+var (
+	markdownFence = lazyregexp.New("^(?:`{3,}|~{3,})")
+	asciiFence    = lazyregexp.New("^(?:`{3,}|(?:-{4,}|\\.{4,}|/{4,})$)")
+)
 
 // shell matches the language of a block with commands.
 var shell = lazyregexp.New(`(?i)^(?:ba|z|fi|power|c)?sh(?:ell)?\b|^console\b|^bat|^cmd\b`)
@@ -233,7 +242,7 @@ var describing = lazyregexp.New(`(?i)^[*_ ]*(?:descriptions?|explanation|meaning
 
 // prose reads a line that is an item of a list or part of a paragraph.
 func (f *finder) prose(line, trimmed string, inside bool) {
-	text := bullet.ReplaceAllString(trimmed, "")
+	text := strings.TrimSuffix(bullet.ReplaceAllString(trimmed, ""), "::") // a term in AsciiDoc
 	item := text != trimmed
 	if lead, rest, ok := f.split(text); ok && (item || !inside) {
 		f.flush()

@@ -1,6 +1,7 @@
 package manual_test
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -38,6 +39,8 @@ func TestFind(t *testing.T) {
 		"directive":          {"a.rst", ".. envvar:: SHOP_URL\n\n   The address of it.\n", "SHOP_URL #: The address of it."},
 		"definition":         {"a.rst", "``SHOP_URL``\n    The address of it.\n\nOther text.\n", "SHOP_URL #: The address of it."},
 		"manual page":        {"shop.1", ".TP\n.B SHOP_URL\nThe address, see\n\\fBSHOP_TOKEN\\fR\\&.\n.br\nDefault is empty\\&.\n.TP\n.B HTTPS\n", "HTTPS #: |SHOP_URL #: The address, see SHOP_TOKEN. Default is empty."},
+		"AsciiDoc":           {"a.adoc", "Shop\n----\n\n*SHOP_URL*::\n  The address of it.\n\n[source]\n----\n== SHOP_TOKEN\n----\n\n== HTTPS\n\nWhether it is safe.\n", "HTTPS #https: Whether it is safe.|SHOP_TOKEN #shop: |SHOP_URL #shop: The address of it."},
+		"note":               {"README.md", "## SHOP_URL\n\n> since 2.0 or so\n\nThe address of the shop.\n", "SHOP_URL #shop_url: The address of the shop."},
 		"mdoc":               {"shop.1", ".It Ev SHOP_URL\nThe address of it.\n.El\n", "SHOP_URL #: The address of it."},
 		"long":               {"README.md", "- SHOP_URL: " + strings.Repeat("This is a sentence. ", 20), "SHOP_URL #: " + strings.TrimSpace(strings.Repeat("This is a sentence. ", 12))},
 	} {
@@ -115,6 +118,8 @@ func TestKeys(t *testing.T) {
 		"JSON":             {"conf/config.sample.json", "{\n  \"a\": {\n\"b\" : 1, // How many.\n    /*\n     * Where\n     * it is.\n     */\n\t\"c\": \"x // y\",\n\"d\": [\n{\"e\": 1},\n{\n\"f\": 2\n}, {\n\"g\": true /* Whether it is */\n}\n]\n},\n    \"h\": {}\n}\n", "a=|a.b=1 How many.|a.c=x // y Where it is.|a.d=|a.d[].f=2|a.d[].g=true Whether it is|h={}"},
 		"HOCON":            {"reference.conf", "//////\n// All //\n//////\n\n\n// The first one,\n// here; there;\na = \"@x\"\n\n\nb {\n  c = [ d ] # The list of it\n  e.f=0.5\n}\n", "a=@x The first one, here; there;|b=|b.c=[ d ] The list of it|b.e.f=0.5"},
 		"a text":           {"app.example.toml", "a = \"\"\"\n  b = 1\n\"\"\"\nc = 2\n#d = 3\n", "a=|c=2"},
+		"commented out":    {"conf/app.example.yml", "a:\n  b: 1\n  # How many.\n  #c: 2\n  # See d:\n  #d: 3\n  # Where it\n  # is.\n  #e:\n    # - x\n    # Who it is.\n    #f: \"g h\"\n  # Note: not this\n  h: 4\n# Of all\n#i:\n  # The last.\n  #j: k\n  #m: 1\n", "a=|a.b=1|a.c=2 How many.|a.e= Where it is.|a.e.f=g h Who it is.|a.h=4 Note: not this|i= Of all|i.j=k The last."},
+		"an example above": {"app.example.toml", "# As here:\n# a = 1\na = 2\n\n# [b]\n# Where it is.\n# c = 3\n\n# it = the one\nd = 4\n", "a=2|b.c=3 Where it is.|d=4"},
 		"a text in YAML":   {"conf/app.example.yml", "a:\n  b: |\n    c: 1\n\n    d: 2\n  e: 3\n", "a=|a.b=|a.e=3"},
 		"none of settings": {"data/sample.json", "{\n\"a\": 1\n}\n", ""},
 	} {
@@ -144,6 +149,33 @@ func TestIsSample(t *testing.T) {
 	} {
 		if manual.IsSample(name) != want {
 			t.Errorf("%s: not %t", name, want)
+		}
+	}
+}
+
+// TestWholeConfiguration: a document shows a configuration of this program if its code has some of the keys, and most have a comment.
+func TestWholeConfiguration(t *testing.T) {
+	t.Parallel()
+	known := map[string]bool{"k0": true, "k1": true, "k2": true}
+	for name, x := range map[string]struct {
+		comment string
+		keys    int
+		names   map[string]bool
+		want    int
+	}{
+		"all described": {"# What it does.\n", 12, known, 12},
+		"too few":       {"# What it does.\n", 9, known, 0},
+		"no comments":   {"", 12, known, 0},
+		"another tool":  {"# What it does.\n", 12, map[string]bool{"k0": true, "k1": true}, 0},
+	} {
+		var b strings.Builder
+		b.WriteString("# Shop\n\n```yaml\n")
+		for i := range x.keys {
+			fmt.Fprintf(&b, "%sk%d: %d\n", x.comment, i, i)
+		}
+		b.WriteString("```\n")
+		if got := manual.Keys("docs/config.md", []byte(b.String()), x.names); len(got) != x.want {
+			t.Errorf("%s: got %d keys, want %d", name, len(got), x.want)
 		}
 	}
 }

@@ -43,6 +43,7 @@ type block struct {
 	title, anchor string // of the heading above
 	entries       []entry
 	alone         bool // one key with the name of a setting, which may be of another tool
+	whole         bool // it shows a whole configuration of this program
 }
 
 // entry is a key of a block. Its type is the title of the block with the keys below it.
@@ -53,6 +54,7 @@ type entry struct {
 	otherwise string // the default
 	value     string // in a sample
 	group     bool   // text may be about several keys
+	out       bool   // it is commented out
 }
 
 // Open is the end of a name that stands for any key below the name.
@@ -62,6 +64,8 @@ const (
 	deepestSample = 8
 	deepestKey    = 16   // keys around a key
 	mostEntries   = 4000 // of a document
+
+	oneValue = `(?:"[^"]*"|'[^']*'|[\[{].*|[^\s"'\[{]\S*)(?:\s+#.*)?`
 )
 
 var (
@@ -78,7 +82,9 @@ var (
 	trailing = lazyregexp.New(`\s*/\*\s*(.*?)\s*\*/$`)
 	quotes   = lazyregexp.New(`"(?:[^"\\]|\\.)*"`)
 	inBraces = lazyregexp.New(`^("[^"]+"|[\w.-]+)\s*(?:[:=]\s*("(?:[^"\\]|\\.)*"|.*?)|\{),?(?:\s+(?://|#)\s*(.*))?$`)
-	said     = lazyregexp.New("^[`\"(]*\\pL[^ ]* ")
+	// commentedOut matches a key that is commented out, and not a sentence with a colon.
+	commentedOut = lazyregexp.New(`^(?:[#;][A-Za-z][\w.-]*:(?:\s+` + oneValue + `)?|[#;] ?[A-Za-z][\w.-]*\s*=\s*(?:` + oneValue + `)?)$`)
+	said         = lazyregexp.New("^[`\"(]*\\pL[^ ]* ")
 )
 
 // level is a key that holds the keys with a greater indent.
@@ -92,6 +98,7 @@ func (f *finder) sampled(lines []string) {
 	b := &block{title: f.title, anchor: f.anchor}
 	f.blocks = append(f.blocks, b)
 	var open []level
+	var out hidden
 	var head, above []string
 	under := func(indent int) []string {
 		for len(open) > 0 && open[len(open)-1].indent >= indent {
@@ -130,13 +137,19 @@ func (f *finder) sampled(lines []string) {
 		}
 		if comment != trimmed {
 			around := open
-			at := under(2 * (len(line) - len(strings.TrimLeft(line, " "))))
+			indent := 2 * (len(line) - len(strings.TrimLeft(line, " ")))
+			at := out.path(under(out.outer(indent)))
 			open = around // a comment ends no section
 			switch m := keyed.FindStringSubmatch(strings.TrimPrefix(comment, " ")); {
-			case m != nil && m[1]+m[2] == "" && m[4] != "" && len(f.sampledNames(append(at, m[3]))) > 0: // commented out
-				b.entry(append(at, m[3]), m[4], above)
-				b.entries[len(b.entries)-1].value = ""
+			case f.sample && out.begins(strings.TrimPrefix(comment, " ")):
 				above = nil
+			case m != nil && m[1]+m[2] == "" && (f.sample && commentedOut.MatchString(trimmed) || m[4] != "" && len(f.sampledNames(append(at, m[3]))) > 0):
+				b.entry(append(at, m[3]), m[4], above)
+				if b.entries[len(b.entries)-1].out = true; m[4] == "" && strings.HasSuffix(trimmed, ":") {
+					out.levels = append(out.levels, level{indent, m[3]})
+				}
+				above = nil
+			case len(above) == 0 && strings.HasPrefix(strings.TrimSpace(comment), "- "): // of a list that is commented out
 			case banner.MatchString(trimmed), assigned.MatchString(comment):
 				above = nil
 			case !apart || len(above) == 0: // of several paragraphs, the first one describes the key
@@ -144,7 +157,7 @@ func (f *finder) sampled(lines []string) {
 			}
 			continue
 		}
-		apart = false
+		apart, out = false, hidden{}
 		if len(open) > deepestKey {
 			open = open[:deepestKey] // no setting is that deep
 		}
@@ -181,6 +194,43 @@ func (f *finder) sampled(lines []string) {
 		}
 		above = nil
 	}
+}
+
+// hidden are the sections of a sample that are commented out, at the current line.
+type hidden struct {
+	head   []string // in brackets
+	levels []level  // by indent
+}
+
+// outer closes the sections with at least an indent, and returns the indent of the outermost that is left.
+func (h *hidden) outer(indent int) int {
+	for len(h.levels) > 0 && h.levels[len(h.levels)-1].indent >= indent {
+		h.levels = h.levels[:len(h.levels)-1]
+	}
+	if len(h.levels) > 0 {
+		return h.levels[0].indent
+	}
+	return indent
+}
+
+// path returns the sections around a key that is commented out.
+func (h *hidden) path(around []string) []string {
+	if h.head != nil {
+		return slices.Clone(h.head)
+	}
+	for _, l := range h.levels[:min(len(h.levels), deepestKey)] {
+		around = append(around, l.key)
+	}
+	return around
+}
+
+// begins reports whether a comment is the head of a section, which it opens.
+func (h *hidden) begins(comment string) bool {
+	m := section.FindStringSubmatch(comment)
+	if m != nil {
+		h.head, h.levels = strings.SplitN(m[2], ".", deepestKey), nil
+	}
+	return m != nil
 }
 
 // isSpaced reports whether most comments of a sample have a blank line between them and their key.
@@ -258,8 +308,8 @@ func (f *finder) samples() {
 			if len(at) > 1 || !b.alone {
 				f.keep(known, e.text, e.otherwise)
 			}
-			if f.sample {
-				f.keys = append(f.keys, Key{strings.Join(at, "."), e.value, plain(e.text), known})
+			if b.whole && (!e.out || said.MatchString(e.text) && !strings.HasSuffix(e.text, ":") && !b.sets(e.path)) {
+				f.keys = append(f.keys, Key{strings.Join(at, "."), e.value, plain(e.text), known, e.out})
 			}
 			for _, below := range types[e.typ] {
 				if depth < deepestSample {
@@ -273,8 +323,28 @@ func (f *finder) samples() {
 			b = below
 		}
 		b.alone = f.known(b) < 2
+		b.whole = f.sample || f.known(b) >= fewestKnown && b.described() >= fewestDescribed
 		tell(b, nil, 0)
 	}
+}
+
+// sets reports whether a block has a key that is not commented out.
+func (b *block) sets(at []string) bool {
+	return slices.ContainsFunc(b.entries, func(e entry) bool { return !e.out && slices.Equal(e.path, at) })
+}
+
+// fewestKnown and fewestDescribed are how many keys of a block in a document are known and have a comment at least, if it shows a
+// whole configuration.
+const fewestKnown, fewestDescribed = 3, 10
+
+// described returns how many keys have a comment.
+func (b *block) described() (n int) {
+	for _, e := range b.entries {
+		if said.MatchString(e.text) {
+			n++
+		}
+	}
+	return n
 }
 
 // Key is a key in a sample.
@@ -282,9 +352,10 @@ type Key struct {
 	Name, Value string
 	Text        string   // the comment
 	Known       []string // the names that it has
+	Out         bool     // it is commented out
 }
 
-// Keys returns the keys of a sample.
+// Keys returns the keys of a sample, or those of the whole configurations that a document shows.
 func Keys(file string, content []byte, names map[string]bool) []Key {
 	return read(file, content, names).keys
 }

@@ -32,7 +32,7 @@ func IsDocument(name string) bool {
 		return false
 	}
 	ext := strings.ToLower(path.Ext(name))
-	if ext != ".md" && ext != ".rst" && ext != ".markdown" && ext != ".mdx" || ofThePast.MatchString(path.Base(name)) {
+	if ext != ".md" && ext != ".rst" && ext != ".markdown" && ext != ".mdx" && !IsASCIIDoc(name) || ofThePast.MatchString(path.Base(name)) {
 		return false
 	}
 	stem := strings.ToLower(strings.TrimSuffix(path.Base(name), path.Ext(name)))
@@ -44,7 +44,7 @@ func IsExampleDir(dir string) bool { return exampleDir.MatchString(dir) }
 
 var (
 	exampleDir  = lazyregexp.New(`(?i)(^|/)(_?examples?|samples?|demos?|tutorials?)(/|$)`)
-	documentDir = lazyregexp.New(`(?i)(^|/)(docs?|documentation|guides?|manual)(/|$)`)
+	documentDir = lazyregexp.New(`(?i)(^|/)(docs?|documentation|guides?|manual|man)(/|$)`)
 	// ofTheProject matches documents at the root that are about people and law.
 	ofTheProject = lazyregexp.New(`(?i)^(licen[cs]e|copying|notice|code[-_]of[-_]conduct|security|support|governance|maintainers|authors|owners|credits|thanks|sponsors|funding|roadmap|todo|contribut|agents|claude|gemini|pull_request|issue)`)
 	ofThePast    = lazyregexp.New(`(?i)^(change|history|news|release|migrat|upgrad|whatsnew|contribut)`)

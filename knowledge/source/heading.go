@@ -25,7 +25,7 @@ var (
 	headedName = lazyregexp.New("^(?:`+)?(?:(?:async|await|new|function|def|func|class|static)[ \t]+)?([\\pL_$][\\pL\\d_$]*(?:(?:\\.|#|::)[\\pL_$][\\pL\\d_$]*)*)(\\??(?:<[^>]*>)?\\(.*\\).*|=.*|[ \t]*:[ \t].*)?(?:`+)?$")
 )
 
-// Headings lists the headings of a Markdown or reStructuredText document: marked with #, or underlined. Blocks of code and
+// Headings lists the headings of a Markdown, reStructuredText or AsciiDoc document: marked with # or =, or underlined. Blocks of code and
 // comments have none.
 func Headings(name string, content []byte) []Heading { return headings(name, documentLines(content)) }
 
@@ -34,6 +34,9 @@ func documentLines(content []byte) []string {
 }
 
 func headings(name string, lines []string) (out []Heading) {
+	if IsASCIIDoc(name) {
+		return asciiHeadings(lines)
+	}
 	restructured, marks := strings.HasSuffix(name, ".rst"), "=-"
 	levels := []string{"=", "-"}
 	if restructured { // a level has the mark that the document gives it, doubled if there is a line above too

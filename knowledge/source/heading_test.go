@@ -2,6 +2,7 @@ package source
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -20,6 +21,7 @@ func TestHeadings(t *testing.T) {
 		{"a.rst", "``open``\n========\n\n====\n----\n", "1 ``open``"},
 		{"a.rst", "longer than\n===\n\nGrüße\n-----\n", "1 Grüße"},
 		{"a.md", "", ""},
+		{"a.adoc", "= Shop (1)\n:toc:\n\n[source]\n----\n== no\n----\n\n== How ==\n====\n=== In it\n====\n////\n== no\n////\nOld\n~~~\n\n[x,y]\n-----\n== no\n-----\n```sh\n== no\n```\n", "1 Shop (1), 2 How, 3 In it, 3 Old"},
 	} {
 		var got []string
 		for _, h := range Headings(test.name, []byte(test.content)) {
@@ -35,10 +37,10 @@ func TestHeadings(t *testing.T) {
 func TestAnchorsOfHeadings(t *testing.T) {
 	t.Parallel()
 	var got []string
-	for _, h := range append(Headings("a.md", []byte("# 1. Set up\n## Why? Because\n## [Docs](x) & **more**\n## `a`\n## `a`\n")), Headings("a.rst", []byte("`gevent <http://x.y>`__\n=======================\n"))...) {
+	for _, h := range slices.Concat(Headings("a.adoc", []byte("== The shop's v1.2 -- `open()`\n== A\n== A\n[#all]\n== More\n[[b]]\ntext\n== link:x[B] c\n")), Headings("a.md", []byte("# 1. Set up\n## Why? Because\n## [Docs](x) & **more**\n## `a`\n## `a`\n")), Headings("a.rst", []byte("`gevent <http://x.y>`__\n=======================\n"))) {
 		got = append(got, h.Text+" #"+h.Anchor)
 	}
-	if want := "1. Set up #1-set-up|Why? Because #why-because|Docs & more #docs--more|a #a|a #a-1|gevent #gevent"; strings.Join(got, "|") != want {
+	if want := "The shop's v1.2 -- open() #the-shops-v1-2-open|A #a|A #a-2|More #all|B c #b-c|1. Set up #1-set-up|Why? Because #why-because|Docs & more #docs--more|a #a|a #a-1|gevent #gevent"; strings.Join(got, "|") != want {
 		t.Errorf("got  %s\nwant %s", strings.Join(got, "|"), want)
 	}
 }

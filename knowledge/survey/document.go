@@ -103,8 +103,11 @@ func (docs *documentation) readDocuments(ctx context.Context) error {
 }
 
 func descriptions(name string, content []byte) []source.Described {
-	if path.Ext(name) == ".rst" {
+	switch {
+	case path.Ext(name) == ".rst":
 		return source.Descriptions(content)
+	case source.IsASCIIDoc(name):
+		return nil // it is not quoted
 	}
 	return source.DescribedHeadings(content)
 }

@@ -2,6 +2,7 @@ package survey
 
 import (
 	"context"
+	"path"
 	"slices"
 	"strings"
 
@@ -58,9 +59,21 @@ func (s *Survey) filesFor(_ context.Context, use string) (out []string, err erro
 			out = append(out, p)
 		}
 	}
+	if FileList(use) == ManualList {
+		out = withoutMade(out)
+	}
 	if list.most > 0 {
 		slices.SortStableFunc(out, func(a, b string) int { return strings.Count(a, "/") - strings.Count(b, "/") })
 		out = out[:min(len(out), list.most)]
 	}
 	return out, nil
+}
+
+// withoutMade drops the manual pages that are made from another document: "shop.1" of "shop.1.md".
+func withoutMade(files []string) []string {
+	sources := map[string]bool{}
+	for _, file := range files {
+		sources[strings.TrimSuffix(path.Base(file), path.Ext(file))] = true
+	}
+	return slices.DeleteFunc(files, func(file string) bool { return manual.IsPage(file) && sources[path.Base(file)] })
 }
