@@ -17,7 +17,7 @@ import (
 )
 
 const (
-	// flowsShown limits the flows on the page of a module, and flowsKept those with the programs that the entry page may show.
+	// flowsShown limits the flows on the page of a module, and flowsKept those with the ones without a declaration that the entry page may show.
 	flowsShown = 2
 	flowsKept  = 5
 )
@@ -72,6 +72,15 @@ func stepsOf(k *survey.Module, r survey.Typing, flows []source.Flow, quoted []st
 		return routes[lastElement(f.Entry)]
 	}
 	slices.SortStableFunc(flows, func(a, b source.Flow) int { return cmp.Or(rank(a)-rank(b), worth(b)-worth(a)) })
+	unnamed := func(f source.Flow) int {
+		if declared[f.Entry].Kind.IsUnnamed() {
+			return 1
+		}
+		return 0
+	}
+	if len(flows) > 0 && unnamed(flows[0]) > 0 { // another flow shows more than a second one of a literal
+		slices.SortStableFunc(flows[1:], func(a, b source.Flow) int { return unnamed(a) - unnamed(b) })
+	}
 	var out []node.Step
 	shown, passed := 0, map[source.Use]bool{}
 	for _, f := range flows {
@@ -81,8 +90,8 @@ func stepsOf(k *survey.Module, r survey.Typing, flows []source.Flow, quoted []st
 				again++
 			}
 		}
-		begins := shown >= flowsShown && shown < flowsKept && declared[f.Entry].Kind == source.Script // for the entry page
-		if !begins && (shown >= flowsShown || again*2 > len(f.Steps)) {
+		kept := shown >= flowsShown && shown < flowsKept && unnamed(f) > 0 // for the entry page
+		if !kept && (shown >= flowsShown || again*2 > len(f.Steps)) {
 			continue
 		}
 		shown++

@@ -169,6 +169,8 @@ func (c *calls) flow(entry int) (f Flow, tells bool) {
 		return f, true
 	case plain && !main && c.effects[entry] > 0: // what the call needs
 		return f, false
+	case c.declared[entry].Kind == Answer && own < fewestSteps && f.Effects == 0:
+		return f, false
 	case main || f.Handler || c.declared[entry].Kind.IsUnnamed():
 		return f, len(f.Steps) >= fewestSteps
 	case f.Effects == 0 && (len(f.Steps) < fewestInside || len(modules) == 1 && away > 0):
