@@ -128,7 +128,7 @@ func (r *repo) link(p source.Project, all []source.Language) {
 	r.published = linker.Published(r.entries)
 	r.flows = func(module string) []source.Flow {
 		k := r.known[module]
-		return source.NewReferences(k.Module, k.Declared, resolvers, linker).Flows()
+		return source.Flows(k.Module, k.Declared, resolvers, linker)
 	}
 	r.shapes = map[string]source.Shapes{}
 	for m, k := range r.known {

@@ -16,7 +16,11 @@ import (
 	"github.com/causaldocs/causal/render/node"
 )
 
-const flowsShown = 2
+const (
+	// flowsShown limits the flows on the page of a module, and flowsKept those with the ones without a declaration that the entry page may show.
+	flowsShown = 2
+	flowsKept  = 5
+)
 
 // supporting matches files and functions that support tests: test_utils.rs, fake_release.
 var supporting = lazyregexp.New(`^(?:test|fake|mock)_`)
@@ -24,9 +28,10 @@ var supporting = lazyregexp.New(`^(?:test|fake|mock)_`)
 // stepsOf returns the flows of a module, in order of their start: a main that leaves the program, a route handler, code
 // from the README, the API. Within each, flows with most steps that leave the program are first.
 func stepsOf(k *survey.Module, r survey.Typing, flows []source.Flow, quoted []string) []node.Step {
-	declared := make(map[string]*source.Declared, len(k.Declared))
-	for i := range k.Declared {
-		declared[k.Declared[i].Name] = &k.Declared[i]
+	all := k.Module.WithUnnamed(k.Declared)
+	declared := make(map[string]*source.Declared, len(all))
+	for i := range all {
+		declared[all[i].Name] = &all[i]
 	}
 	begins := map[string]bool{} // files
 	for _, u := range k.Module.Units {
@@ -36,9 +41,11 @@ func stepsOf(k *survey.Module, r survey.Typing, flows []source.Flow, quoted []st
 		d := declared[f.Entry]
 		_, inside := r.Of(d)
 		switch {
-		case (lastElement(f.Entry) == "main" || mainNames[lastElement(f.Entry)] && begins[d.Path]) && f.Effects > 0:
+		case d.Kind == source.Script && begins[d.Path] && f.Effects > 0, (lastElement(f.Entry) == "main" || mainNames[lastElement(f.Entry)] && begins[d.Path]) && f.Effects > 0:
 			return 0
-		case f.Handler:
+		case d.Kind == source.Answer && sideRoute.MatchString(d.Symbol.Name), d.Kind == source.Script:
+			return 5
+		case f.Handler || d.Kind == source.Action:
 			return 1
 		case slices.Contains(quoted, lastElement(f.Entry)) && !inside:
 			return 2
@@ -58,9 +65,22 @@ func stepsOf(k *survey.Module, r survey.Typing, flows []source.Flow, quoted []st
 		return helper || test[d.Path] || renders != nil && renders(d.Path, d.Symbol) || composes(k, declared, f)
 	})
 	routes := central(k.Module.Units)
-	slices.SortStableFunc(flows, func(a, b source.Flow) int {
-		return cmp.Or(rank(a)-rank(b), routes[lastElement(b.Entry)]-routes[lastElement(a.Entry)])
-	})
+	worth := func(f source.Flow) int {
+		if d := declared[f.Entry]; d.Kind == source.Answer {
+			return routeRank(shownStart(d.Symbol.Name))
+		}
+		return routes[lastElement(f.Entry)]
+	}
+	slices.SortStableFunc(flows, func(a, b source.Flow) int { return cmp.Or(rank(a)-rank(b), worth(b)-worth(a)) })
+	unnamed := func(f source.Flow) int {
+		if declared[f.Entry].Kind.IsUnnamed() {
+			return 1
+		}
+		return 0
+	}
+	if len(flows) > 0 && unnamed(flows[0]) > 0 { // another flow shows more than a second one of a literal
+		slices.SortStableFunc(flows[1:], func(a, b source.Flow) int { return unnamed(a) - unnamed(b) })
+	}
 	var out []node.Step
 	shown, passed := 0, map[source.Use]bool{}
 	for _, f := range flows {
@@ -70,7 +90,8 @@ func stepsOf(k *survey.Module, r survey.Typing, flows []source.Flow, quoted []st
 				again++
 			}
 		}
-		if shown == flowsShown || again*2 > len(f.Steps) {
+		kept := shown >= flowsShown && shown < flowsKept && unnamed(f) > 0 // for the entry page
+		if !kept && (shown >= flowsShown || again*2 > len(f.Steps)) {
 			continue
 		}
 		shown++
@@ -89,6 +110,22 @@ func stepsOf(k *survey.Module, r survey.Typing, flows []source.Flow, quoted []st
 		}
 	}
 	return out
+}
+
+// unnamedStart matches the start of a flow that has no declaration, see source.UnnamedName.
+var unnamedStart = lazyregexp.New(`^(?:[^ ]*\.)?(program|command|route) (.+)$`)
+
+// startKind returns the kind of the code with which a flow starts, if it has no declaration.
+func startKind(name string) source.Kind {
+	if m := unnamedStart.FindStringSubmatch(name); m != nil {
+		return source.Kind(m[1])
+	}
+	return ""
+}
+
+// shownStart returns the name of a start that has no declaration as pages show it.
+func shownStart(name string) string {
+	return source.Fill(unnamedStart.FindStringSubmatch(name)[2], func(string) string { return "…" })
 }
 
 // composes reports whether most steps of a flow only declare commands or routes, which other pages list.
@@ -226,6 +263,7 @@ func readFlows(module, text string) ([]flow, error) {
 
 func (p *page) flows() {
 	list := shownFlows(p.node)
+	list = list[:min(len(list), flowsShown)]
 	list = slices.DeleteFunc(list, func(f flow) bool { return len(f.Steps) <= fewestShown })
 	text := p.prose(howSlot)
 	if len(list) == 0 && text == "" {

@@ -204,6 +204,9 @@ func filesAreNamespaces(t *source.Traits) bool { return !t.Imported && !t.Resolu
 // shortName returns the name of a step within its module, without a file that is a namespace. An unnamed default export
 // is named after its file.
 func shortName(s node.Step) string {
+	if startKind(s.Name) != "" {
+		return shownStart(s.Name)
+	}
 	if file, ok := strings.CutSuffix(s.Name, ".default"); ok && s.Module != "" {
 		return file
 	}
@@ -264,7 +267,7 @@ func (w flowWriter) lane(s *flowStep) string {
 		return s.Module
 	}
 	owner, _, member := strings.Cut(shortName(s.Step), ".")
-	if !member {
+	if !member || startKind(s.Name) != "" {
 		owner = s.File
 	}
 	return path.Join(s.flow.module, owner)

@@ -53,16 +53,16 @@ func (n behaviorNames) filled(u *source.Unit, path string) string {
 	})
 }
 
-// handler finds the declaration that handles a route. In a call such as auth(list), the last function argument is the
+// handler finds what handles a route, whose name in its file is written. In a call such as auth(list), the last function argument is the
 // handler, and the functions around it wrap it.
-func (n behaviorNames) handler(u *source.Unit, b *node.Behavior) {
+func (n behaviorNames) handler(u *source.Unit, b *node.Behavior, written string) {
 	c, _ := readCall(b.Value, 0)
 	h, ok := n.handled(u, c)
 	if !ok {
 		h, _ = n.maker(u, c)
 	}
-	if b.Value = h.name; h.name == source.Anonymous {
-		b.Value = ""
+	if b.Value = h.name; h.name == source.Anonymous || h.name == "" {
+		b.Value, b.ID = "", unnamedHandler(u, b.Kind, written)
 	}
 	b.Also = strings.TrimPrefix(strings.Join(append([]string{b.Also}, h.wrappers...), ", "), ", ")
 	if h.id == "" || strings.HasPrefix(h.id, outside) {
@@ -78,6 +78,20 @@ func (n behaviorNames) handler(u *source.Unit, b *node.Behavior) {
 	if ok && d.Path != u.Path {
 		b.In = path.Base(d.Path)
 	}
+}
+
+// unnamedHandler returns the ID of the function literal that handles a route of a file, or "" if that is not one literal.
+func unnamedHandler(u *source.Unit, k source.FactKind, route string) string {
+	same, name := 0, source.UnnamedName(source.Answer, route)
+	for _, f := range u.File.Facts {
+		if f.Kind == source.Route && f.Name == route {
+			same++
+		}
+	}
+	if !slices.ContainsFunc(u.File.Unnamed, func(s source.Symbol) bool { return s.Name == name }) || k != source.Route || same > 1 || strings.Contains(name, "#") {
+		return ""
+	}
+	return source.Prefix(u.Path, u.File.Scoped) + name
 }
 
 // handlerFound is a handler as code calls it, with its ID and its wrappers, outermost first.

@@ -97,7 +97,7 @@ func TestHandlers(t *testing.T) {
 		"a((":                             "a()||",
 	} {
 		b := node.Behavior{Kind: source.Route, Name: "/x", Value: value, File: "routes.go"}
-		names.handler(&k.Module.Units[1], &b)
+		names.handler(&k.Module.Units[1], &b, b.Name)
 		if got := strings.Join([]string{b.Value, b.ID, b.Also}, "|"); got != want {
 			t.Errorf("%q: got %s, want %s", value, got, want)
 		}

@@ -6,8 +6,10 @@ import (
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
+	"github.com/causaldocs/causal/knowledge/manifest"
 	"github.com/causaldocs/causal/knowledge/markdown"
 	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/render/node"
 )
 
 // indexPage writes the entry page: the purpose of the repository, a reading order, and its structure.
@@ -121,14 +123,14 @@ func (x *indexPage) flow(order []reading) {
 	var others []string
 	for _, r := range order {
 		list := x.flows(r.module.Path)
-		if len(list) == 0 || x.handles(r.module.Path, list[0].Steps[0].Name) {
+		main, begins := x.mainOf(r.module.Path, list)
+		if main == nil || x.handles(r.module.Path, main.Steps[0].Name) {
 			continue // request shows these
 		}
-		steps := w.treeOf(&list[0], x.flowFrom)
-		first := lastElement(list[0].Steps[0].Name)
+		steps := w.treeOf(main, x.flowFrom)
 		switch {
 		case steps.each(func(*flowStep) {}) < fewestFlowSteps:
-		case !shown && r.begins && !script.MatchString(path.Join(r.module.Path, list[0].Steps[0].File)) && (mainNames[first] || slices.Contains(source.Quoted(x.intro.readme.Content), first)):
+		case !shown && r.begins && !script.MatchString(path.Join(r.module.Path, main.Steps[0].File)) && (begins || slices.Contains(source.Quoted(x.intro.readme.Content), lastElement(main.Steps[0].Name))):
 			shown = true
 			x.line("## How it works")
 			x.b.WriteString(w.text(steps))
@@ -137,6 +139,7 @@ func (x *indexPage) flow(order []reading) {
 			others = append(others, markdown.Link(markdown.Code(label(x.graph, names.path(r.module.Path))), page+"#"+markdown.Slug(howItWorks)))
 		}
 	}
+	shown = shown || x.command()
 	if len(others) > 0 {
 		what := "The steps of other functions are on the pages of "
 		if shown {
@@ -144,6 +147,68 @@ func (x *indexPage) flow(order []reading) {
 		}
 		x.line(what + list(others) + ".")
 	}
+}
+
+// mainOf returns the flow with which a module begins on the entry page: that of the file with which the project begins, or
+// else the first one; nil if there is none. It reports whether a program begins with the flow.
+func (x *indexPage) mainOf(module string, list []flow) (main *flow, begins bool) {
+	for i := range list {
+		if start := list[i].Steps[0]; startKind(start.Name) == source.Script && x.beginsIn(module, start) && x.length(&list[i]) >= fewestFlowSteps {
+			return &list[i], true
+		}
+	}
+	if len(list) == 0 {
+		return nil, false
+	}
+	return &list[0], mainNames[lastElement(list[0].Steps[0].Name)]
+}
+
+// beginsIn reports whether the project begins with the file of a step.
+func (x *indexPage) beginsIn(module string, s node.Step) bool {
+	file := path.Join(module, s.File)
+	return slices.ContainsFunc(x.project.begins, func(b manifest.Begin) bool { return b.Path == file })
+}
+
+// command shows the flow of the command that is the program itself, or that starts what goes on, and reports whether there is
+// one.
+func (x *indexPage) command() bool {
+	name, _, _ := x.intro.of(x.config, x.graph)
+	var best *flow
+	most := 0
+	for _, m := range x.graph.Linked() {
+		for _, f := range x.flows(m.Path) {
+			start := f.Steps[0]
+			if startKind(start.Name) != source.Action || !isProduct(m) || script.MatchString(path.Join(m.Path, start.File)) || x.length(&f) < fewestFlowSteps {
+				continue
+			}
+			rank, shown := 0, called(shownStart(start.Name))
+			switch stem, _, _ := strings.Cut(start.File, "."); {
+			case shown == called(name), shown == called(stem) && x.beginsIn(m.Path, start):
+				rank = 2
+			case mainNames[shown] || mainCommands[shown]:
+				rank = 1
+			}
+			if rank > most {
+				best, most = &f, rank
+			}
+		}
+	}
+	if best == nil {
+		return false
+	}
+	w := flowWriter{config: x.config, graph: x.graph, page: x.path}
+	x.line("## How it works")
+	x.line("From the command " + markdown.Code(shownStart(best.Steps[0].Name)) + ":")
+	x.b.WriteString(w.text(w.treeOf(best, x.flowFrom)))
+	return true
+}
+
+// mainCommands are usual names of the command that starts the program.
+var mainCommands = map[string]bool{"start": true, "server": true, "web": true, "daemon": true}
+
+// length returns the number of steps of a flow with those of other modules that continue it.
+func (x *indexPage) length(f *flow) int {
+	return flowWriter{config: x.config, graph: x.graph, page: x.path}.treeOf(f, x.flowFrom).each(func(*flowStep) {})
 }
 
 // script matches the paths of programs that build or release another one.
@@ -243,10 +308,10 @@ func (x *indexPage) flowFrom(module, entry string) *flow {
 
 // runs returns 1 for the module of a program, and 2 if its main function calls other modules, as a sort key.
 func (x *indexPage) runs(r reading) int {
-	list := x.flows(r.module.Path)
-	begins := r.begins && len(list) > 0 && mainNames[lastElement(list[0].Steps[0].Name)]
+	main, begins := x.mainOf(r.module.Path, x.flows(r.module.Path))
+	begins = begins && r.begins
 	switch {
-	case begins && list[0].leaves():
+	case begins && main.leaves():
 		return 2
 	case begins || r.module.Kind == kindCommand:
 		return 1

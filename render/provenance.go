@@ -48,8 +48,7 @@ func places(k *survey.Module, heirs []heir, origin engine.Origin, was, n *node.N
 	}
 	placesOfBehavior(k, origin, was, n)
 	now := map[string]place{}
-	for i := range k.Declared {
-		d := &k.Declared[i]
+	for _, d := range k.Module.WithUnnamed(k.Declared) {
 		now[d.Name] = place{d.Path, d.Line, d.End}
 	}
 	keepPlaces(origin, was.Flows, n.Flows, func(s *node.Step) (any, *string, *string, place) {

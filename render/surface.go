@@ -202,11 +202,12 @@ func (n behaviorNames) resolve(u *source.Unit, b *node.Behavior) bool {
 	if b.Kind == source.Flag && b.Usage != "" {
 		n.fallback(u, b)
 	}
+	written := b.Name
 	if b.Kind == source.Route || b.Kind == source.Mount {
 		b.Name = n.filled(u, b.Name)
 	}
 	if b.Kind == source.Route || b.Kind == source.Job {
-		n.handler(u, b)
+		n.handler(u, b, written)
 	}
 	if b.Of != "" {
 		if b.Of, known = n.meant(u, b.Of); !known {

@@ -96,21 +96,24 @@ func (r *References) Flows() []Flow {
 	c := newCalls(r)
 	called := map[int]bool{}
 	for i := range r.declared {
-		if c.entry[i] {
+		if c.entry[i] && !r.declared[i].Kind.IsUnnamed() {
 			for _, k := range c.of[i] {
 				called[k.node] = true
 			}
 		}
 	}
 	rank := func(i int) int {
-		if r.handlers[i] || last(r.declared[i].Name) == "main" {
+		switch {
+		case r.declared[i].begins():
 			return 0
+		case r.handlers[i] || r.declared[i].Kind.IsUnnamed():
+			return 1
 		}
-		return 1
+		return 2
 	}
 	var entries []int
 	for i := range r.declared {
-		if c.entry[i] && (!called[i] || rank(i) == 0) {
+		if c.entry[i] && (!called[i] || rank(i) < 2) {
 			entries = append(entries, i)
 		}
 	}
@@ -132,11 +135,13 @@ func (r *References) Flows() []Flow {
 func (c *calls) flow(entry int) (f Flow, tells bool) {
 	f = Flow{Entry: c.declared[entry].Name, Handler: c.handlers[entry]}
 	c.steps(&f, entry)
-	away, reach, nested, plain := 0, 0, false, true
+	away, reach, own, nested, plain := 0, 0, 0, false, true
 	modules, seen := map[string]bool{}, map[Use]bool{}
 	for _, s := range f.Steps {
 		modules[s.Module] = true
-		nested = nested || s.From != f.Entry
+		if nested = nested || s.From != f.Entry; s.From == f.Entry {
+			own++
+		}
 		if s.Module != c.module {
 			away++
 		}
@@ -157,18 +162,31 @@ func (c *calls) flow(entry int) (f Flow, tells bool) {
 	if c.effects[entry] > 0 {
 		fewest += fewestReach / 2
 	}
-	switch main := last(f.Entry) == "main"; {
+	switch main := c.declared[entry].begins(); {
+	case own == 1 && c.declared[entry].Kind == Script && c.hasFlow(f.Steps[0]): // which says the same
+		return f, false
 	case main && away > 0:
 		return f, true
 	case plain && !main && c.effects[entry] > 0: // what the call needs
 		return f, false
-	case main || f.Handler:
+	case c.declared[entry].Kind == Answer && own < fewestSteps && f.Effects == 0:
+		return f, false
+	case main || f.Handler || c.declared[entry].Kind.IsUnnamed():
 		return f, len(f.Steps) >= fewestSteps
 	case f.Effects == 0 && (len(f.Steps) < fewestInside || len(modules) == 1 && away > 0):
 		return f, false
 	}
 	return f, nested || reach >= fewest
 }
+
+// hasFlow reports whether another flow starts at the callee of a step.
+func (c *calls) hasFlow(s Step) bool {
+	i, ok := c.byName[s.Name]
+	return ok && s.Module == c.module && c.entry[i]
+}
+
+// begins reports whether a program begins with the declaration.
+func (d *Declared) begins() bool { return d.Kind == Script || last(d.Name) == "main" }
 
 // accesses matches functions that read or set a value.
 var accesses = lazyregexp.New(`^_*(?:[Gg]et|[Ss]et|[Ii]s|[Hh]as)(?:[A-Z_]|$)`)
@@ -214,7 +232,7 @@ func newCalls(r *References) *calls {
 		if !r.runs[i] || r.overloaded(i) {
 			continue
 		}
-		c.entry[i] = r.handlers[i] || (d.Exported || d.Symbol.Name == "main") && r.inOneFile(i)
+		c.entry[i] = r.handlers[i] || d.Kind.IsUnnamed() || (d.Exported || d.Symbol.Name == "main") && r.inOneFile(i)
 		c.of[i], c.later[i] = c.calledBy(i)
 		for at, k := range c.of[i] {
 			if !slices.ContainsFunc(c.of[i][:at], k.again) {

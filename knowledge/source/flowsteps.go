@@ -122,7 +122,7 @@ func (c *calls) foremost(list []call, n int) []call {
 	return out
 }
 
-func isFunction(k Kind) bool { return k == Func || k == Method }
+func isFunction(k Kind) bool { return k == Func || k == Method || k.IsUnnamed() }
 
 // isAccessor reports whether a method only reads or sets a value: it calls nothing, and has such a name or only returns. An
 // abstract method, which has no code, must have such a name, and take nothing if it reads. A static method that takes nothing

@@ -67,6 +67,9 @@ func newFollower(m Module, declared []Declared, resolvers map[string]Resolver, l
 	f.runs = make([]bool, len(declared))
 	for i := range declared {
 		f.byName[declared[i].Name] = i
+		if declared[i].Kind == Answer {
+			f.handlers[i] = true
+		}
 		f.runs[i] = declared[i].runs()
 	}
 	f.graph.edges = make([][]int, len(f.links))
@@ -171,6 +174,15 @@ func (f *follower) follow(u *Unit) {
 					apart.Branch, r = control.Apart, &apart
 				}
 				f.reference(from, s.Name, r)
+			}
+		}
+	}
+	for i := range u.File.Unnamed {
+		s := &u.File.Unnamed[i]
+		if from, ok := f.byName[f.prefix+s.Name]; ok && f.declared[from].Symbol == s {
+			f.referrer = &referrer{u.Path, s.Nests}
+			for j := range s.Body {
+				f.reference(from, "", &s.Body[j])
 			}
 		}
 	}

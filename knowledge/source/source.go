@@ -357,9 +357,11 @@ type File struct {
 	Imports []Import    `json:"i,omitempty"`
 	Symbols []Symbol    `json:"s,omitempty"`
 	// Lists are the exported lists of literal names (JavaScript).
-	Lists    map[string][]string `json:"ls,omitempty"`
-	Facts    []Fact              `json:"b,omitempty"`
-	Examples []Example           `json:"e,omitempty"`
+	Lists map[string][]string `json:"ls,omitempty"`
+	// Unnamed is code without a declaration at which a flow may start.
+	Unnamed  []Symbol  `json:"un,omitempty"`
+	Facts    []Fact    `json:"b,omitempty"`
+	Examples []Example `json:"e,omitempty"`
 	// Content is the digest of the file's token stream with documentation, directives and build tags, without
 	// formatting, positions and ordinary comments. Equal Content means equal pages and behaviour. For a Test file it
 	// covers only Tests, Examples and Imports.

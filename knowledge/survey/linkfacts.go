@@ -55,7 +55,10 @@ func (s *Survey) flows(ctx context.Context, module string) ([]source.Flow, error
 		}
 	}
 	found := make([][]source.Flow, len(wanted))
-	if err := inParallel(ctx, len(wanted), func(i int) { found[i] = s.references(s.known[wanted[i]]).Flows() }); err != nil {
+	if err := inParallel(ctx, len(wanted), func(i int) {
+		k := s.known[wanted[i]]
+		found[i] = source.Flows(k.Module, k.Declared, s.resolvers, s.linker())
+	}); err != nil {
 		return nil, err
 	}
 	for i, m := range wanted {

@@ -47,8 +47,10 @@ func (s *Survey) around(ctx context.Context, module string) (*vicinity, error) {
 }
 
 func (s *Survey) references(k *Module) *source.References {
-	return source.NewReferences(k.Module, k.Declared, s.resolvers, source.Linker{Table: s.table, Common: s.isCommon})
+	return source.NewReferences(k.Module, k.Declared, s.resolvers, s.linker())
 }
+
+func (s *Survey) linker() source.Linker { return source.Linker{Table: s.table, Common: s.isCommon} }
 
 func (v *vicinity) declares(symbol string) bool {
 	if v == nil {

@@ -247,6 +247,21 @@ func (f *Forks) In(b, outer Branch) Branch {
 	return outer&Result | b
 }
 
+// Detach makes the code of a function literal, by its branches, independent of the branch around the literal: the function
+// runs later, whenever it is called.
+func (f *Forks) Detach(around Branch, code []Branch) {
+	for i := range code {
+		if code[i] == around && !around.IsApart() {
+			code[i] = 0
+		}
+	}
+	for i := range f.list {
+		if f.list[i].outer == around {
+			f.list[i].outer = 0
+		}
+	}
+}
+
 // Settle replaces a branch that has all arms of its fork by the outer branch.
 func (f *Forks) Settle(b Branch) Branch {
 	for range mostNested {

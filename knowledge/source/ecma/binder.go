@@ -84,7 +84,8 @@ type binder struct {
 	interfaces interfaces
 	branches   []control.Branch // of the tokens
 	forks      *control.Forks
-	apart      []part // parts that contain the current token, outermost first
+	unnamed    func(e *event, s ownSpan) (owner int, branch control.Branch) // set in a replay, see again
+	apart      []part                                                       // parts that contain the current token, outermost first
 }
 
 func newBinder(x *extractor) *binder {

@@ -70,7 +70,7 @@ func (b *binder) reference(e *event) {
 		return
 	}
 	b.t[e.token].flags |= fFree
-	if e.kind == refers {
+	if e.kind == refers && b.unnamed == nil {
 		b.interfaceNames(int(e.token))
 	}
 	if e.use != source.AsType || e.meaning == asValue {
@@ -79,7 +79,9 @@ func (b *binder) reference(e *event) {
 	if n == 0 && (b.exported(e) || b.fromOutside(e)) {
 		return
 	}
-	b.imports(e)
+	if b.unnamed == nil {
+		b.imports(e)
+	}
 	parent := b.holder(e, n)
 	if n != 0 && parent == 0 && b.loose(e, n) {
 		return
@@ -255,6 +257,15 @@ func (b *binder) add(e *event, p int32, how source.How) {
 	m := source.Mention{Owner: e.types, Name: p, At: e.token, Place: e.token, How: how}
 	if how&^source.AsOpen == source.AsCall {
 		m.Place = e.close
+	}
+	if b.unnamed != nil {
+		if owner, branch := b.unnamed(e, b.owners.inner(int(e.token))); owner >= 0 && e.kind != passes {
+			if m.Owner, m.Branch = int32(owner), branch; e.later {
+				m.Branch = control.Apart
+			}
+			b.found.List = append(b.found.List, m)
+		}
+		return
 	}
 	if e.kind == passes {
 		if e.types >= 0 {

@@ -84,6 +84,9 @@ type extractor struct {
 	aliased      map[int]string    // signature behind an alias, by symbol
 	constructors map[string]bool   // functions with prototype methods
 	body         []source.Reference
+	binder       *binder
+	literals     []ownSpan // function literals that handle routes or commands, by their index in unnamed
+	unnamed      []source.Symbol
 	tree         *surface.Tree
 
 	lists         map[string]list // by bound name
@@ -145,7 +148,7 @@ func (x *extractor) file(doc string) source.File {
 	f := source.File{
 		Doc: doc, Test: x.testFile, Scoped: true, Generated: source.HasGenerator(x.src, "//"),
 		Main: x.l.shebang || x.main, Imports: x.imports, Facts: x.facts, Problem: x.l.problem.String(),
-		Body: x.body, Lists: x.exportedLists,
+		Body: x.body, Lists: x.exportedLists, Unnamed: x.codeWithoutNames(),
 	}
 	f.Symbols = slices.Grow(f.Symbols, len(x.symbols))
 	for i := range x.symbols {

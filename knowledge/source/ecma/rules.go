@@ -157,7 +157,7 @@ var commandRules = lazy.Value[[2]surface.CommandRules]{Make: func() [2]surface.C
 		Calls: map[string]surface.CommandRule{
 			"Command": command, "commander.Command": command, ".name": sets(surface.Called), ".description": sets(surface.Help), ".summary": sets(surface.Help),
 			".usage": sets(surface.Rest), ".alias": sets(surface.Also), ".command": {Part: surface.Below, Named: true, Roles: roles{"0": surface.Usage, "1": surface.Help}},
-			".addCommand": {Part: surface.Adds}, ".option": option, ".requiredOption": option, ".addOption": {Part: surface.Given, Roles: spec}, "parseArgs": parse,
+			".addCommand": {Part: surface.Adds}, ".action": {Part: surface.Same, Roles: roles{"0": surface.Runs}}, ".option": option, ".requiredOption": option, ".addOption": {Part: surface.Given, Roles: spec}, "parseArgs": parse,
 			"util.parseArgs": parse, "Option": {Part: surface.Plain, Roles: spec},
 		},
 	}
@@ -170,7 +170,7 @@ var commandRules = lazy.Value[[2]surface.CommandRules]{Make: func() [2]surface.C
 		Calls: map[string]surface.CommandRule{
 			".scriptName": sets(surface.Called), ".option": flag, ".options": flag, "parseArgs": parse,
 			".command": {Part: surface.Below, Roles: roles{
-				"0": surface.Usage, "1": surface.Help, "2": surface.Builder, "command": surface.Usage, "describe": surface.Help, "description": surface.Help,
+				"0": surface.Usage, "1": surface.Help, "2": surface.Builder, "3": surface.Runs, "handler": surface.Runs, "command": surface.Usage, "describe": surface.Help, "description": surface.Help,
 				"desc": surface.Help, "builder": surface.Builder,
 			}},
 		},
@@ -275,7 +275,7 @@ func (x *extractor) surface() {
 			}
 		}
 	}
-	in := surface.Input{Line: x.commandLine, Rules: &r, Holds: holds, Steps: x.meter.Steps, Library: func(name string) string {
+	in := surface.Input{Line: x.commandLine, Rules: &r, Holds: holds, Steps: x.meter.Steps, Unnamed: x.literal, Library: func(name string) string {
 		first, rest, _ := strings.Cut(name, ".")
 		if as := library[first]; as != "" {
 			return strings.TrimSuffix(as+"."+rest, ".")

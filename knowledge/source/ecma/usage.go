@@ -44,7 +44,7 @@ func (x *extractor) bodies() {
 	b.statements(0, len(x.t))
 	x.tree = b.grown()
 	b.resolve()
-	x.body = b.bodies()
+	x.body, x.binder = b.bodies(), b
 	for i := range x.imports {
 		imp := &x.imports[i]
 		if imp.All {

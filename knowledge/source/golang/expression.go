@@ -73,6 +73,10 @@ func (w *walker) use(e ast.Expr, how source.How) ast.Expr {
 }
 
 func (w *walker) literal(x *ast.FuncLit) {
+	if at, ok := w.wanted[w.reader.offset(x.Pos())]; ok {
+		w.alone(x, &w.reader.out.Unnamed[at])
+		return
+	}
 	outer, literals, rest, returns := w.enter(), w.literals, w.rest, w.returns
 	w.literals = 0
 	w.signature(x.Type)

@@ -64,11 +64,12 @@ func flow(r *surface.Rules) {
 func commands(c *surface.CommandRules) {
 	urfave := map[string]surface.Role{
 		"Name": surface.Called, "Usage": surface.Help, "Description": surface.Long, "ArgsUsage": surface.Rest, "ShortName": surface.Also, "Aliases": surface.Also,
-		"Hidden": surface.Hidden, "Flags": surface.Under, "Commands": surface.Under, "Subcommands": surface.Under,
+		"Hidden": surface.Hidden, "Action": surface.Runs, "Flags": surface.Under, "Commands": surface.Under, "Subcommands": surface.Under,
 	}
 	c.Objects = map[string]surface.CommandRule{
 		"cobra.Command": {Part: surface.Makes, Roles: map[string]surface.Role{
 			"Use": surface.Usage, "Short": surface.Help, "Long": surface.Long, "Aliases": surface.Also, "Hidden": surface.Hidden, "Deprecated": surface.Gone,
+			"Run": surface.Runs, "RunE": surface.Runs,
 		}},
 		"urfave.Command": {Part: surface.Makes, Roles: urfave}, "urfave.App": {Part: surface.Makes, Roles: urfave},
 	}
@@ -208,7 +209,7 @@ func has(src []byte, words [][]byte) bool {
 
 func (r *reader) surface() {
 	meter := kernel.NewMeter(context.Background(), len(r.src)) // abandonable ends it early
-	in := surface.Input{Rules: rules.Get(), Steps: meter.Steps, Library: func(name string) string { return name }, Command: path.Base(path.Dir(r.file.Name()))}
+	in := surface.Input{Rules: rules.Get(), Steps: meter.Steps, Library: func(name string) string { return name }, Command: path.Base(path.Dir(r.file.Name())), Unnamed: r.handles}
 	r.importing(&in)
 	if !has(r.src, ruled) {
 		in.Rules = unserved.Get()

@@ -119,6 +119,7 @@ func (r *reader) read() {
 	r.mergeSymbols()
 	if !r.ignored {
 		r.surface()
+		r.unnamed()
 		r.data()
 	}
 	r.sortFacts()

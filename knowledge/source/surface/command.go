@@ -287,6 +287,11 @@ func (f *finder) part(rule CommandRule, n *Node, on string) string {
 	case Makes:
 		return f.makesCommand(rule, n)
 	case Same:
+		name := f.cmd.root.Name
+		if at, ok := f.cmd.at[on]; ok {
+			name = f.cmd.facts[at].Name
+		}
+		f.unnamedCode(source.Action, name, f.role(rule, Runs, n.Args))
 		return on
 	case Below:
 		return f.subcommand(rule, n, on)
@@ -483,6 +488,7 @@ func (f *finder) fill(fact *source.Fact, rule CommandRule, args []*Node) {
 			fact.Also = text
 		}
 	}
+	f.unnamedCode(source.Action, fact.Name, f.role(rule, Runs, args))
 }
 
 // usage splits a usage line into the name of a command and its arguments.

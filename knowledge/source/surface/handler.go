@@ -110,3 +110,22 @@ func (f *finder) ordered(handlers []*Node) []*Node {
 	}
 	return handlers
 }
+
+// unnamedCode hands out the function literal that handles a route or a command: in a call that wraps it, the only one.
+func (f *finder) unnamedCode(k source.Kind, of string, n *Node) {
+	for left := mostNested; left > 0 && n != nil && n.Kind == Call; left-- {
+		literals := 0
+		for _, a := range n.Args {
+			if a.Kind == Func || a.Kind == Call {
+				n = a
+				literals++
+			}
+		}
+		if literals != 1 {
+			return
+		}
+	}
+	if f.Unnamed != nil && n != nil && n.Kind == Func {
+		f.Unnamed(k, of, n)
+	}
+}

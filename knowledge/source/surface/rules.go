@@ -42,6 +42,7 @@ const (
 	Hidden   // whether it is hidden
 	Parents  // commands whose flags it inherits
 	Builder  // a function that configures the subcommand
+	Runs     // the function that runs the command
 	Names    // the spellings of a flag
 	Spec     // spellings and placeholder in one text
 	Default  // default value

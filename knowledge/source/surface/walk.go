@@ -16,12 +16,13 @@ type Input struct {
 	Sets       string                   // key under which the file, a tool's configuration, defines variables for code
 	Defaults   bool                     // its name says that it has default settings, Configures also its folder
 	Configures bool
-	Command    string                   // name of the program, or of the command that a class of the file defines, by the file's path
-	Line       bool                     // may define a command line
-	Doc        func(name string) string // documentation of a function
-	Library    func(name string) string // resolves an imported dotted name to its library name; other names are unchanged
-	Holds      map[string]bool          // local names of imports that hold the environment
-	Steps      func(n int)              // counts steps, which are limited
+	Command    string                                  // name of the program, or of the command that a class of the file defines, by the file's path
+	Line       bool                                    // may define a command line
+	Doc        func(name string) string                // documentation of a function
+	Library    func(name string) string                // resolves an imported dotted name to its library name; other names are unchanged
+	Unnamed    func(k source.Kind, of string, n *Node) // takes the function literal that handles a route or a command; nil if none is wanted
+	Holds      map[string]bool                         // local names of imports that hold the environment
+	Steps      func(n int)                             // counts steps, which are limited
 
 	Package  string            // its name
 	Imports  map[string]bool   // local names of packages
