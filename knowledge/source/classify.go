@@ -58,7 +58,7 @@ func NewClassifier(languages []Language) *Classifier {
 
 // Rules is the version of the rules for classifying files and reading READMEs. Cache entries with another version are
 // ignored.
-const Rules = 19
+const Rules = 20
 
 // Foreign reports whether a path is in vendored code, test data or a hidden directory.
 func Foreign(name string) bool {
