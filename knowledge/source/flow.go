@@ -185,9 +185,6 @@ func (c *calls) hasFlow(s Step) bool {
 	return ok && s.Module == c.module && c.entry[i]
 }
 
-// begins reports whether a program begins with the declaration.
-func (d *Declared) begins() bool { return d.Kind == Script || last(d.Name) == "main" }
-
 // accesses matches functions that read or set a value.
 var accesses = lazyregexp.New(`^_*(?:[Gg]et|[Ss]et|[Ii]s|[Hh]as)(?:[A-Z_]|$)`)
 

@@ -38,3 +38,6 @@ func (m Module) WithUnnamed(declared []Declared) []Declared {
 func Flows(m Module, declared []Declared, resolvers map[string]Resolver, linker Linker) []Flow {
 	return NewReferences(m, m.WithUnnamed(declared), resolvers, linker).Flows()
 }
+
+// begins reports whether a program begins with the declaration.
+func (d *Declared) begins() bool { return d.Kind == Script || last(d.Name) == "main" }

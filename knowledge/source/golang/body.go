@@ -17,7 +17,7 @@ type walker struct {
 	reader   *reader
 	packages map[string]bool // local names of imports
 	wanted   literals
-	method   *ast.FuncType   // of the last selection, if it is a method of the file
+	method   *ast.FuncType // of the last selection, if it is a method of the file
 }
 
 func newWalker() walker {

@@ -425,7 +425,9 @@ func (f *finder) tellRoute(on *router, method, path string, handlers []*Node, at
 		f.mountOf(on.id, source.Program, at)
 	}
 	f.tell(fact, at)
-	f.unnamedCode(source.Answer, fact.Name, handlers[len(handlers)-1])
+	if len(handlers) > 0 { // a view set has none
+		f.unnamedCode(source.Answer, fact.Name, handlers[len(handlers)-1])
+	}
 }
 
 // isPath reports whether a text is a route path. One that starts with a computed part must continue with a literal or
