@@ -44,7 +44,7 @@ var operatorGrammars = map[string]grammar{
 	"javascript": {
 		wraps: []string{"const express = require('express'), {program} = require('commander'), yargs = require('yargs')\nconst app = express(), router = express.Router()\n", "import {program} from 'commander'\nprogram\x00", "const app = express()\napp.get('/a', \x00b)\n"},
 		known: []string{
-			"process.env.A# || ", "process.env.A# ?? 'b'\n", "const {A#, B = 'c'} = process.env\n", "app.get('/a#', b#)\n", "app.use('/a#', router)\n", "app.use('/a', ", "app.route('/a#').get(b).post(c)", ".get(b)", "const r# = express.Router()\nr#.get('/a', b)\n",
+			"process.env.A# || ", "process.env.A# ?? 'b'\n", "const {A#, B = 'c'} = process.env\n", "app.get('/a#', b#)\n", "app.get('/a#', (q, r) => { b#(); c() })\n", "app.use('/a#', router)\n", "app.use('/a', ", "app.route('/a#').get(b).post(c)", ".get(b)", "const r# = express.Router()\nr#.get('/a', b)\n",
 			"app.use('/a#', require('./a#'))\n", "program.option('-a, --a# <b>', 'c', 'd')\n", ".option('--a#', 'b')", "program.command('a#').action(() => {\n", ".command('a#')", "yargs.option('a#', {default: 1, alias: 'b'})\n", ".options({a#: {", "register('a#', b)\n",
 			"a.register('a#', ", "register(", "a.", ".command('a')", "['a', 'b'].forEach(function (m) { app[m] = function () {} })\n", "methods.forEach(function (a) { a[b] = ", "exports.a# = 'a'\n", "fastify.register(a, {prefix: '/a#'})\n", ".a(b, c)",
 		},

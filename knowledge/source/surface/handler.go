@@ -111,6 +111,9 @@ func (f *finder) ordered(handlers []*Node) []*Node {
 	return handlers
 }
 
+// mostLiterals bounds the function literals of a file whose flows are followed: readers look for each in the whole file.
+const mostLiterals = 256
+
 // unnamedCode hands out the function literal that handles a route or a command: in a call that wraps it, the only one.
 func (f *finder) unnamedCode(k source.Kind, of string, n *Node) {
 	for left := mostNested; left > 0 && n != nil && n.Kind == Call; left-- {
@@ -125,7 +128,8 @@ func (f *finder) unnamedCode(k source.Kind, of string, n *Node) {
 			return
 		}
 	}
-	if f.Unnamed != nil && n != nil && n.Kind == Func {
+	if f.Unnamed != nil && n != nil && n.Kind == Func && f.handedOut < mostLiterals {
+		f.handedOut++
 		f.Unnamed(k, of, n)
 	}
 }

@@ -50,6 +50,7 @@ type finder struct {
 	over      map[*Node]*Node // collections for whose elements functions are called
 	looping   loop
 	rowsRead  int
+	handedOut int               // see mostLiterals
 	queues    map[string]string // names of queues, by variable
 	rowNames  map[*Node]string  // names of maps, by the calls that are their values
 	unnamed   map[*Node][]int   // unnamed jobs, by the scheduling function
