@@ -32,7 +32,7 @@ const asciiMarks = "=-~^+"
 
 // asciiHeadings lists the headings of an AsciiDoc document: marked with =, or underlined.
 func asciiHeadings(lines []string) (out []Heading) {
-	taken, open, id := map[string]bool{}, "", ""
+	taken, repeated, open, id := map[string]bool{}, map[string]int{}, "", ""
 	add := func(written string, level, line, next int) {
 		text := markdown.HeadingText(asciiLink.ReplaceAllString(written, "$1"))
 		base := id
@@ -40,8 +40,8 @@ func asciiHeadings(lines []string) (out []Heading) {
 			base = asciiAnchor(text)
 		}
 		anchor := base
-		for n := 2; taken[anchor]; n++ {
-			anchor = base + "-" + strconv.Itoa(n)
+		for ; taken[anchor]; repeated[base]++ {
+			anchor = base + "-" + strconv.Itoa(repeated[base]+2)
 		}
 		taken[anchor], id = true, ""
 		out = append(out, Heading{written, text, anchor, level, line, next})
