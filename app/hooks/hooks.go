@@ -85,6 +85,9 @@ type hook struct {
 
 func (h *hook) handle(ctx context.Context) ([]byte, error) {
 	e, unread := readEvent(h.In)
+	if ctx.Err() != nil {
+		return nil, nil // Run has logged it and returned
+	}
 	e.name, e.dir = cmp.Or(e.name, h.Event), cmp.Or(e.dir, h.Dir)
 	p, err := find(ctx, h.Getenv("CLAUDE_PROJECT_DIR"), e.dir)
 	if err != nil {

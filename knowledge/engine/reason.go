@@ -42,7 +42,7 @@ const (
 // Details of BecauseStored.
 const (
 	OutOfDate = "out of date" // the cause is unknown
-	Edited    = "the file was changed since causal wrote it: only keep blocks stay"
+	Edited    = "the file was changed since the last update: only keep blocks stay"
 )
 
 // causes describes the changes in the words of the rooms that answer them.
