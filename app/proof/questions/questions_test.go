@@ -118,7 +118,7 @@ func TestRepositories(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(all) != 38 {
+	if len(all) != 48 {
 		t.Errorf("%d repositories", len(all))
 	}
 	for _, r := range all {
