@@ -53,8 +53,9 @@ func (g *runner) at(loc location) {
 	}
 }
 
-// grace is the time for a cancelled git to remove its lock files.
-const grace = 2 * time.Second
+// grace is the time for a cancelled git to remove its lock files, and for the output of one that ended to arrive, which takes
+// seconds on a busy machine.
+const grace = 10 * time.Second
 
 // command prepares a git process. Reading processes take no locks.
 func (g *runner) command(ctx context.Context, writes bool, args ...string) (*exec.Cmd, *excerpt) {
