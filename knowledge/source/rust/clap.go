@@ -83,7 +83,7 @@ func (c *clap) fields(open int, of string) {
 			}
 		}
 		c.describe(&f, attrs, name)
-		if takes(s["action"], !o.is(name+2, "bool")) {
+		if takes(s, !o.is(name+2, "bool")) {
 			f.Value = cmp.Or(s["value_name"], strings.ToUpper(field))
 		}
 		f.Doc = cmp.Or(strings.TrimSuffix(s["long_help"], isTrue), c.o.doc(attrs, name, outerDoc))
@@ -104,7 +104,7 @@ func (f *facts) flag(x source.Fact, s map[string]string) {
 	if s["long"]+s["short"] == "" || isHidden(s) {
 		return
 	}
-	x.Name, x.Also = spellings(s["long"], s["short"], s["visible_alias"])
+	x.Name, x.Also = spellings(s)
 	x.Doc = longHelp(x.Help, x.Doc)
 	f.list = append(f.list, x)
 }
@@ -118,9 +118,10 @@ func hasAny(s map[string]string, keys ...string) bool {
 
 func isHidden(s map[string]string) bool { return s["hide"] == isTrue || s["hidden"] == isTrue }
 
-// takes reports whether a flag with an action has a value; usual is the answer without an action.
-func takes(action string, usual bool) bool {
-	return action == "" && usual || strings.HasSuffix(action, "Set") || strings.HasSuffix(action, "Append")
+// takes reports whether a flag with such settings has a value; usual is the answer without an action.
+func takes(s map[string]string, usual bool) bool {
+	action := s["action"]
+	return s["num_args"] != "0" && (action == "" && usual || strings.HasSuffix(action, "Set") || strings.HasSuffix(action, "Append"))
 }
 
 // longHelp returns a long help unless it equals the short one. clap writes a newline as {n}.

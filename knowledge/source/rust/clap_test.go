@@ -138,6 +138,7 @@ fn app() -> Command {
 		.arg(Arg::new("level").long("level").short('l').default_value("1").help("How deep").long_help("How deep \
 			to go").env("TOOL_LEVEL"))
 		.args([Arg::new("v").short('v').action(ArgAction::Count), Arg::new("x").long("x").hide(true)])
+		.arg(Arg::new("all").long("all").num_args(0).visible_short_alias('a'))
 		.subcommand(Command::new("add").about("Adds").visible_alias("a").arg(Arg::new("file")))
 		.subcommand(other())
 }
@@ -145,6 +146,7 @@ fn run() { std::process::Command::new("ls").arg("-l").arg(path.display()).args([
 `, `command add =app.add |a ?Adds
 command tool =app ?Does things
 env TOOL_LEVEL ~1 ?How deep
+flag --all <app |-a
 flag --level <app |-l :LEVEL ~1 ?How deep ??How deep to go
 flag -v <app
 join  =app.add <app

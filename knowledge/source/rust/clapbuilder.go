@@ -131,18 +131,18 @@ func (b *builders) argument(first *surface.Node, s map[string]string, of string)
 	if value, has := s["takes_value"]; has {
 		usual = value == isTrue
 	}
-	if takes(s["action"], usual) {
+	if takes(s, usual) {
 		f.Value = cmp.Or(s["value_name"], strings.ToUpper(textOf(first.Args)))
 	}
 	b.flag(f, s)
 }
 
 // spellings returns the name of a flag, and its other names.
-func spellings(long, short, alias string) (name, also string) {
+func spellings(s map[string]string) (name, also string) {
 	var names []string
-	for _, name := range [][2]string{{"--", strings.TrimPrefix(long, "--")}, {"-", short}, {"--", alias}} {
-		if name[1] != "" {
-			names = append(names, name[0]+name[1])
+	for _, of := range [][2]string{{"--", "long"}, {"-", "short"}, {"--", "visible_alias"}, {"-", "visible_short_alias"}} {
+		if name := strings.TrimPrefix(s[of[1]], of[0]); name != "" {
+			names = append(names, of[0]+name)
 		}
 	}
 	if len(names) == 0 {
