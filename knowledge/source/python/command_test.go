@@ -222,7 +222,8 @@ def main():
     parser.add_argument("--secret", help=argparse.SUPPRESS)
     sub = parser.add_subparsers()
     serve = sub.add_parser("serve", help="serves")
-    serve.add_argument("--addr", default=":80", help="where")
+    serve.add_argument("--addr", default=":80", help="where [default: %(default)s]")
+    serve.add_argument("--by", help="who (default: %(default)s) calls", default=user())
     add_common(serve)
     for name in names:
         sub.add_parser(name)
@@ -238,7 +239,8 @@ class App:
 command  =main.
 command serve =main.serve ?serves
 command tool =main.parser $path ?Does things.
-flag --addr <main.serve :ADDR ~:80 ?where
+flag --addr <main.serve :ADDR ~:80 ?where [default: :80]
+flag --by <main.serve :BY ?who calls
 flag --deep <App.parser |--no-deep
 flag --dry-run <add_common() |-n ?do nothing, 100% sure
 flag --level <main.parser :N ~-3

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
@@ -83,6 +84,9 @@ func (f *finder) options(rule CommandRule, object *Node, of string) {
 func (f *finder) option(rule CommandRule, args []*Node, id, of string, at *Node) {
 	o := option{Fact: source.Fact{Kind: source.Flag, ID: id, Of: of, Value: rule.Value}}
 	f.optionArguments(&o, rule, args)
+	if rule.Named {
+		o.Help = interpolated(o.Help, o.Default)
+	}
 	if rule.Part == Plain || id+of == "" && rule.Part != Parses {
 		for _, name := range o.names {
 			f.once(source.Fact{Kind: source.Flag, Name: name}, at)
@@ -104,6 +108,21 @@ func (f *finder) option(rule CommandRule, args []*Node, id, of string, at *Node)
 	}
 	f.tellOption(&o, at)
 }
+
+// interpolated fills in the default of a flag where its help refers to it. A remark about an unknown one goes.
+func interpolated(help, otherwise string) string {
+	if otherwise == "" {
+		help = defaultRemark.ReplaceAllString(help, "")
+	} else {
+		help = defaultMark.ReplaceAllStringFunc(help, func(string) string { return otherwise })
+	}
+	return strings.ReplaceAll(help, "%%", "%")
+}
+
+var (
+	defaultMark   = lazyregexp.New(`%\(default\)[a-z]`)
+	defaultRemark = lazyregexp.New(`(?i)\s*(?:[\[(]|\bdefaults? ?(?:to|is|:))[^\[\]()]*%\(default\)[a-z][^\[\]()]*[\])]?`)
+)
 
 func (f *finder) tellOption(o *option, at *Node) {
 	for _, n := range o.names {
@@ -154,9 +173,7 @@ func (f *finder) optionArguments(o *option, rule CommandRule, args []*Node) {
 			o.spec(text)
 		case Help:
 			o.Help = strings.Join(strings.Fields(text), " ")
-			if rule.Named {
-				o.Help = strings.ReplaceAll(o.Help, "%%", "%")
-			} else if f.flow != nil && rule.Library == "" {
+			if f.flow != nil && rule.Library == "" {
 				quoted(&o.Fact)
 			}
 			o.hidden = o.hidden || last(a) == "SUPPRESS"
