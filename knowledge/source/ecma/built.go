@@ -19,6 +19,12 @@ const (
 // hashed matches the names that bundlers give their output: index-C8c580-n.js, main.3f2a91bc.chunk.js.
 var hashed = lazyregexp.New(`[-.]([A-Za-z0-9_-]{8}|[0-9a-f]{10,32})(?:\.chunk)?\.[cm]?js$`)
 
+// bundle matches the names of bundles: app.bundle.js, index_bundle.js.
+var bundle = lazyregexp.New(`(?i)[._-]bundle\.`)
+
+// exporting matches what makes a bundle importable; all bundles have parts that export to each other by other names.
+var exporting = lazyregexp.New(`(?m)(?:^|[;}])\s*export[\s{*]|\bmodule\.exports\b|\btypeof exports\b`)
+
 // isHashed reports whether a file is the output of a bundler: its name has a hash, so no package names it as its entry.
 func isHashed(name string) bool {
 	m := hashed.FindStringSubmatch(path.Base(name))
@@ -34,6 +40,6 @@ func isHashed(name string) bool {
 func isBuilt(name string, content []byte) bool {
 	long := len(content) >= fewestBuilt && len(content)/(1+bytes.Count(content, []byte("\n"))) > longestAverage
 	dir := path.Dir(name)
-	imported := source.InFolder(dir, outputDirs...) && !source.InFolder(dir, "assets") && bytes.Contains(content, []byte("export"))
-	return (long || strings.Contains(path.Base(name), ".bundle.")) && !imported
+	imported := source.InFolder(dir, outputDirs...) && !source.InFolder(dir, "assets") && exporting.Match(content)
+	return (long || bundle.MatchString(path.Base(name))) && !imported
 }

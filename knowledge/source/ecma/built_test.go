@@ -27,6 +27,7 @@ func TestBuiltFiles(t *testing.T) {
 		"dist/index.js":                        {written, false, false},
 		"dist/index.bundle.js":                 {written + "module.exports = { add }", false, false},
 		"dist/index.min.js":                    {minified + "export{a as add}", false, false},
+		"output/index_bundle.js":               {minified + "e.exports=a", false, true},
 		"dist/site.js":                         {minified, false, true},
 		"dist/assets/index-DkLvPqWm.js":        {minified + "export{a as b}", false, true},
 		"src/bundle.js":                        {written, false, false},
