@@ -119,11 +119,16 @@ func Text(text string) string {
 		for _, form := range []struct {
 			pattern *lazyregexp.Regexp
 			secret  func(name, value string) bool
-		}{{headers, always}, {bearers, always}, {tight, always}, {spaced, telling}, {compared, telling}, {flags, always}, {users, always}} {
+		}{{headers, always}, {bearers, encoded}, {tight, always}, {spaced, telling}, {compared, telling}, {flags, always}, {users, always}} {
 			line = replace(line, form.pattern, form.secret)
 		}
 		return line
 	})
+}
+
+// encoded reports whether the text after a scheme is a secret: the base64 text of basic credentials is no word.
+func encoded(scheme, value string) bool {
+	return !strings.EqualFold(scheme, "basic") || strings.Trim(value, "abcdefghijklmnopqrstuvwxyz-") != ""
 }
 
 // replace replaces the secret values with Mark. References to variables are not secret.

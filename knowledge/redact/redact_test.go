@@ -38,6 +38,8 @@ func TestText(t *testing.T) {
 		"api_key = 0f1e2d3c4b5a":                                  "api_key = [redacted]",
 		`var token = "abcd1234"`:                                  `var token = [redacted]`,
 		`if token == "abcd1234" {`:                                `if token == [redacted] {`,
+		`litmus "basic copymove http"`:                            `litmus "basic copymove http"`,
+		"curl --basic dXNlcjpwdw":                                 "curl --basic [redacted]",
 		"Authorization: Basic dXNlcjpwdw==":                       "Authorization: [redacted]",
 		"-H 'Authorization: Bearer abcdefgh.ijkl' url":            "-H 'Authorization: [redacted]' url",
 		"Cookie: session=1; theme=2\nnext":                        "Cookie: [redacted]\nnext",
