@@ -1,6 +1,7 @@
 package manifest
 
 import (
+	"cmp"
 	"errors"
 	"path"
 	"slices"
@@ -114,7 +115,9 @@ func (r *settingsReader) dotenv(content string) error {
 			above, beside = nil, true
 			continue
 		case strings.HasPrefix(line, "#"):
-			above = append(above, strings.TrimSpace(strings.Trim(line, "#")))
+			if above = append(above, strings.TrimSpace(strings.Trim(line, "#"))); rule.MatchString(above[len(above)-1]) {
+				above = nil
+			}
 		default:
 			above = nil
 		}
@@ -136,21 +139,29 @@ func (r *settingsReader) above(name string, comment []string, beside bool) {
 	}
 }
 
-// commentOf returns the comment above a node of a YAML file, without settings that are commented out.
-func commentOf(n *yaml.Node) string { return commentIn(n.HeadComment) }
+// commentOf returns the comment above a node of a YAML file, or else behind its value, without settings that are commented out.
+func commentOf(n, value *yaml.Node) string {
+	return cmp.Or(commentIn(n.HeadComment), commentIn(value.LineComment))
+}
 
 func commentIn(comment string) string {
 	var out []string
 	for line := range strings.Lines(comment) {
 		line = strings.TrimSpace(strings.TrimLeft(strings.TrimSpace(line), "#"))
-		if line == "" {
+		if line == "" || rule.MatchString(line) {
 			out = nil // of what is before
-		} else if !strings.HasPrefix(line, "- ") && !strings.Contains(line, "=") {
+		} else if !strings.HasPrefix(line, "- ") && !strings.Contains(line, "=") && !keyed.MatchString(line) {
 			out = append(out, line)
 		}
 	}
 	return sentences(out)
 }
+
+// rule matches the lines around the title of a section, keyed a key that is commented out.
+var (
+	rule  = lazyregexp.New(`^[-=*_~+]{5,}$`)
+	keyed = lazyregexp.New(`^[\w.-]+:(?:\s+\S+)?$`)
+)
 
 // sentences joins the lines of a comment. A line that ends with a word and is followed by a capital is a title.
 func sentences(lines []string) string {
@@ -275,10 +286,10 @@ func (r *settingsReader) keys(n *yaml.Node, prefix, of string, left int) {
 				items = append(items, item.Value)
 				r.variables(item.Value, "")
 			}
-			r.add(Setting{Name: name, Value: strings.Join(items, ","), For: of, Help: commentOf(key)})
+			r.add(Setting{Name: name, Value: strings.Join(items, ","), For: of, Help: commentOf(key, value)})
 		default:
-			r.add(Setting{Name: name, Value: value.Value, For: of, Help: commentOf(key)})
-			r.variables(value.Value, commentOf(key))
+			r.add(Setting{Name: name, Value: value.Value, For: of, Help: commentOf(key, value)})
+			r.variables(value.Value, commentOf(key, value))
 		}
 	})
 }
@@ -294,12 +305,12 @@ func (r *settingsReader) compose(content string) error {
 		each(below(root, "services"), func(service, body *yaml.Node) {
 			environment := below(body, "environment")
 			each(environment, func(key, value *yaml.Node) {
-				r.add(Setting{Name: key.Value, Value: value.Value, For: service.Value, Help: commentOf(key)})
+				r.add(Setting{Name: key.Value, Value: value.Value, For: service.Value, Help: commentOf(key, value)})
 			})
 			if environment != nil && environment.Kind == yaml.SequenceNode {
 				for _, item := range environment.Content {
 					name, value, _ := strings.Cut(item.Value, "=")
-					r.add(Setting{Name: name, Value: value, For: service.Value, Help: commentOf(item)})
+					r.add(Setting{Name: name, Value: value, For: service.Value, Help: commentOf(item, item)})
 				}
 			}
 		})

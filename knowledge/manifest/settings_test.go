@@ -23,6 +23,8 @@ func TestSettings(t *testing.T) {
 			"server.port=${PORT:8080}\n$PORT=8080\nserver.hosts=a,b\nspring.config.activate.on-profile=no @dev\nspring.profiles=dev @dev\nserver.port=1 @dev"},
 		"compose.yml": {"x-env: &env\n  A: 1\n  B: &b two\nservices:\n  web:\n    environment:\n      <<: *env\n      B: 3\n      C: *b\n  job:\n    environment: *env\n",
 			"B=3 @web\nC=two @web\nA=1 @web\nA=1 @job\nB=two @job"},
+		"application-eu.yaml": {"shop:\n  # ------\n  # A. Doors\n  # ------\n  port: 80 # of HTTP\n  # depth: 3\n  # width: 4\n  # NOTE: in metres.\n  length: 2\n",
+			"shop.port=80 @eu ?of HTTP\nshop.length=2 @eu ?NOTE: in metres."},
 		"application.yaml": {"a: [{id: 1}]\nb: &b x\nc: *b\n", "b=x\nc=x"},
 		"a/src/main/resources/shop-server.yml": {"shop:\n  # Where it listens\n  port: ${SHOP_PORT:${PORT:80}}\n",
 			"shop.port=${SHOP_PORT:${PORT:80}} ?Where it listens\n$PORT=80 ?Where it listens\n$SHOP_PORT=80 ?Where it listens"},

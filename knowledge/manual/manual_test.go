@@ -89,6 +89,7 @@ func TestFindInSamples(t *testing.T) {
 		"keys of another type":       {"README.md", "```yaml\nmail:\n  to: x # who gets it\n  from: y # who sends it\n  tls:\n    on: true\n```\n", "mail.from #: who sends it|mail.tls #: |mail.tls.on #: |mail.to #: who gets it"},
 		"commented out":              {"app.example.toml", "[server]\n# Where it listens\n#port = 1\n# level = 2 is not below it\n[client]\nport = 2\n", "client #: |client.port #: |server.port #: Where it listens"},
 		"blank lines below comments": {"app.example.toml", "##########\n# Global #\n##########\n\n## How it is kept\n## for the shops\n\nlevel = 1\n\n## About the section.\n\n[server]\n\n## Where it listens on the host\n\n# port = 1\n\n## Of no key.\n\n\n[client]\n\n## Where it calls the other one\n\nport = 2\n", "client #: |client.port #: Where it calls the other one|level #: How it is kept for the shops|server.port #: Where it listens on the host"},
+		"rules around a title":       {"app.example.toml", "# Of this server\n# -----\nlevel = 1\n[client]\n# It goes deep\nport = 2\n", "client #: |client.port #: It goes deep|level #: "},
 		"a comment at the margin":    {"app.example.yml", "server:\n# Where it listens\n  port: 1\n", "server.port #: Where it listens"},
 		"the head of a file":         {"app.example.toml", "# The settings of the shop.\n\nlevel = 1\n# How it is kept\nclient = 2\n", "client #: How it is kept|level #: "},
 		"a file":                     {"conf/app.example.ini", "; All of it\n[server]\n; Where it listens\nport = 1\n", "server.port #: Where it listens"},

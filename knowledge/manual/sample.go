@@ -77,7 +77,7 @@ var (
 	beside   = lazyregexp.New(`^((?:[^"'#]|"[^"]*"|'[^']*')*?)(?:^|\s)#\s*(.*)$`)
 	grouping = lazyregexp.New(`^\S+(?: \S+){0,4}[^.?!:;,]$|\b(?:these|following)\b`)
 	assigned = lazyregexp.New(`^\s?[\w.-]+\s*=\s*\S`)
-	banner   = lazyregexp.New(`^[#;]{3,}$|^#.*#$|^;.*;$`)
+	banner   = lazyregexp.New(`^[#;]{3,}$|^#.*#$|^;.*;$|^[#;]+\s*[-=*_~+]{5,}$`)
 	verbatim = lazyregexp.New(`[:=]\s*(?:[|>][-+\d]*|.*"""[^"]*)$`)
 	trailing = lazyregexp.New(`\s*/\*\s*(.*?)\s*\*/$`)
 	quotes   = lazyregexp.New(`"(?:[^"\\]|\\.)*"`)
