@@ -194,6 +194,7 @@ func TestIntroductionFromManifest(t *testing.T) {
 		"# Shop\n\nShop is a till. It rings.\n":              {"Shop is a till.", "README.md"},
 		"# Shop\n\nA till for stalls and malls. It rings.\n": {"A till for stalls and malls.", "README.md"},
 		"# Shop\n": {"Sells things", "package.json"},
+		"**Notice**\n\nThe domain shop.example is **NOT affiliated** with this project.\n\n# Shop\n": {"Sells things", "package.json"},
 	} {
 		manifest := func(name string) []byte {
 			if name == "package.json" {
