@@ -151,6 +151,15 @@ flag --level <app |-l :LEVEL ~1 ?How deep ??How deep to go
 flag -v <app
 join  =app.add <app
 join  =other <app`},
+		"getopts": {`use getopts::Options;
+fn main() {
+	let mut opts = Options::new();
+	opts.optflag("h", "help", "print the help").optopt("", "port", "where it \
+		listens", "PORT");
+	opts.optflagmulti("v", "", "say more");
+}`, `flag --help <* |-h ?print the help
+flag --port <* :PORT ?where it listens
+flag -v <* ?say more`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -10,7 +10,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/source/surface"
 )
 
-// builders reads clap's builder calls: Command::new("x").arg(…).subcommand(…).
+// builders reads the calls of the crate getopts, and clap's builder calls: Command::new("x").arg(…).subcommand(…).
 type builders struct {
 	*facts
 
@@ -51,8 +51,10 @@ func (b *builders) visit(function string, nodes ...*surface.Node) {
 			b.visit(n.Text, n.Body...)
 			continue
 		}
+		b.getopt(n)
 		for ; n.Kind == surface.Call && n.X.Kind == surface.Member && n.X.X.Kind == surface.Call; n = n.X.X {
 			b.visit(function, n.Args...)
+			b.getopt(n.X.X)
 		}
 		b.visit(function, n.X)
 		b.visit(function, n.Args...)
@@ -135,6 +137,26 @@ func (b *builders) argument(first *surface.Node, s map[string]string, of string)
 		f.Value = cmp.Or(s["value_name"], strings.ToUpper(textOf(first.Args)))
 	}
 	b.flag(f, s)
+}
+
+// getopts are the methods of the crate of that name that declare a flag, with whether it takes a value.
+var getopts = map[string]bool{"optflag": false, "optflagmulti": false, "optflagopt": true, "optopt": true, "optmulti": true, "reqopt": true}
+
+// getopt reads a flag of the crate getopts: opts.optopt("p", "port", "the port to listen on", "PORT").
+func (b *builders) getopt(n *surface.Node) {
+	const help, hint = 2, 3
+	if n.Kind != surface.Call || n.X.Kind != surface.Member || len(n.Args) <= help {
+		return
+	}
+	valued, is := getopts[n.X.Text]
+	if !is {
+		return
+	}
+	f := source.Fact{Kind: source.Flag, Of: source.Program, Line: int(n.Line), Help: strings.Join(strings.Fields(textOf(n.Args[help:hint])), " ")}
+	if valued && len(n.Args) > hint {
+		f.Value = textOf(n.Args[hint:])
+	}
+	b.flag(f, map[string]string{"short": textOf(n.Args[:1]), "long": textOf(n.Args[1:help])})
 }
 
 // spellings returns the name of a flag, and its other names.

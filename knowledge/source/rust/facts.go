@@ -21,7 +21,7 @@ func (o *outline) facts(name string) []source.Fact {
 	if f.loads = loads.Match(o.src) || f.config && loadsJSON.Match(o.src); f.loads {
 		f.list = append(f.list, source.Fact{Kind: source.Config, ID: source.Program, Of: source.Program})
 	}
-	f.clap = bytes.Contains(o.src, []byte("clap")) || bytes.Contains(o.src, []byte("structopt"))
+	f.clap = bytes.Contains(o.src, []byte("clap")) || bytes.Contains(o.src, []byte("structopt")) || bytes.Contains(o.src, []byte("getopts"))
 	for i := 0; i < len(o.toks); i++ {
 		switch t := o.toks[i]; {
 		case t.skip:
@@ -46,8 +46,8 @@ type facts struct {
 
 	scratch translator // of attributes
 
-	table    ddl.Table // of the file's entity
-	clap     bool
+	table    ddl.Table                // of the file's entity
+	clap     bool                     // or another crate for command lines
 	config   bool                     // the file or a directory has the name of a configuration
 	loads    bool                     // the file reads one
 	children string                   // the directory of the modules below the file's
