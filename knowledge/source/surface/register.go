@@ -1,6 +1,7 @@
 package surface
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -128,6 +129,11 @@ func isVerb(name, verb string) bool {
 	}
 	next, _ := utf8.DecodeRuneInString(name[len(verb):])
 	return len(name) == len(verb) || !unicode.IsLower(next)
+}
+
+// isPredicate reports whether a variable has the name of a condition: hasPassword.
+func isPredicate(name string) bool {
+	return slices.ContainsFunc([]string{"has", "is", "should", "can"}, func(verb string) bool { return isVerb(name, verb) })
 }
 
 // registered returns the type, function or variable that an argument names, and the name in its literal.

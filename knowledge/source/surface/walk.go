@@ -268,6 +268,9 @@ func (f *finder) visit(n *Node) {
 			f.open(n)
 		}
 	case Bind:
+		if len(n.Args) == 1 && isPredicate(n.Args[0].Text) {
+			f.env.condition = n.X
+		}
 		f.each(n.Marks)
 		if f.Alone {
 			f.visit(n.X)
