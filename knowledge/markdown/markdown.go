@@ -37,14 +37,20 @@ func Text(doc, lang string) string { return Read(doc, lang).Text() }
 // Summary returns the summary of Read(doc, lang).
 func Summary(doc, lang string) string { return Read(annotated(doc), lang).Summary() }
 
-// annotated returns the annotation of a documentation that only has some, from which tools generate the description of an
+// annotated returns the summary of a documentation that only has annotations, from which tools generate the description of an
 // HTTP interface: "list godoc\n@Summary List carts".
 func annotated(doc string) string {
 	if m := annotation.FindStringSubmatch(doc); m != nil {
 		return m[1]
 	}
+	if annotations.MatchString(doc) {
+		return ""
+	}
 	return doc
 }
+
+// annotations matches a documentation of such annotations without a summary.
+var annotations = lazyregexp.New(`^(?:@(?i:securitydefinitions|basepath|host|schemes|contact|license|termsofservice|version|query|tag|x-)\b.*\s*)+$`)
 
 var annotation = lazyregexp.New(`^(?:\S+(?: godoc)?\n+)?(?i:@\S+ .*\n)*?@(?i:summary|title|description)[ \t]+(.+)`)
 

@@ -111,6 +111,7 @@ func TestSummary(t *testing.T) {
 		{"go", "Package money holds amounts. More.", "Package money holds amounts."},
 		{"go", "Works with e.g. Go v1.2 and J. Smith, i.e. all. More.", "Works with e.g. Go v1.2 and J. Smith, i.e. all."},
 		{"go", "list godoc\n@Tags Carts\n@Summary List carts\n@Success 200", "List carts"},
+		{"go", "@securityDefinitions.basic BasicAuth\n@BasePath /\n@schemes http https", ""},
 		{"go", "Lists, maps etc. Then more.", "Lists, maps etc."},
 		{"go", "Lists, maps etc. are read. Then more.", "Lists, maps etc. are read."},
 		{"go", "Is it?  Yes.", "Is it?"},
