@@ -57,7 +57,7 @@ func manualsIn(f *facts) (out []document) {
 		if !camelCase.MatchString(title) {
 			title = strings.ToLower(title)
 		}
-		if translated.MatchString(file) || strings.HasPrefix(title, "[") || supportsTests(file) || source.IsExampleDir(path.Dir(file)) {
+		if translated.MatchString(file) || strings.HasPrefix(title, "[") || strings.HasPrefix(title, ".") || supportsTests(file) || source.IsExampleDir(path.Dir(file)) {
 			continue
 		}
 		if isIndex(file) && path.Dir(file) != "." { // of a directory of documents
@@ -146,7 +146,7 @@ const longHeading = 50
 // isIndex reports whether a document introduces those of its directory.
 func isIndex(file string) bool {
 	stem := strings.ToLower(strings.TrimSuffix(path.Base(file), path.Ext(file)))
-	return stem == "readme" || stem == "index"
+	return stem == "readme" || strings.TrimPrefix(stem, "_") == "index"
 }
 
 // documents links to the documents, by directory.

@@ -60,10 +60,12 @@ const mostParagraphs = 100
 func defining(name, readme string) string {
 	paragraphs := strings.SplitN(strings.ReplaceAll(readme, "\r\n", "\n"), "\n\n", mostParagraphs+1)
 	for _, paragraph := range paragraphs[:min(len(paragraphs), mostParagraphs)] {
-		if before, rest, found := strings.Cut(paragraph, name); found && strings.Trim(before, "*_`\n ") == "" && strings.HasPrefix(strings.TrimLeft(rest, "*_`"), " is ") {
-			if about := purpose(strings.TrimSpace(paragraph), "markdown", ""); markdown.Defines(about) {
-				return about
-			}
+		said := strings.TrimLeft(paragraph, "*_`\n ")
+		if len(said) < len(name) || !strings.EqualFold(said[:len(name)], name) || !strings.HasPrefix(strings.TrimLeft(said[len(name):], "*_`"), " is ") {
+			continue
+		}
+		if about := purpose(strings.TrimSpace(paragraph), "markdown", ""); markdown.Defines(about) {
+			return about
 		}
 	}
 	return ""

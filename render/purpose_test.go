@@ -171,6 +171,7 @@ func TestIntroduction(t *testing.T) {
 		"emphasised as a whole":    {"", "**Sells things.**\n", unnamedRoot, "Repository", "Sells things."},
 		"windows line ends":        {"", "# Shop\r\n\r\nSells things.\r\nMany. Others.\r\n", unnamedRoot, "Shop", "Sells things."},
 		"a definition below news":  {"", "# Shop\n\n## Shop is closed\n\nShop is closed today.\n\n**Shop** is a till for stalls. It rings.\n", unnamedRoot, "Shop", "Shop is a till for stalls."},
+		"a definition by name":     {"https://example.com/acme/shop", "!Note: Look at [other](x).\n\n# SHOP\n\n**SHOP** is a till for stalls.\n", unnamedRoot, "SHOP", "SHOP is a till for stalls."},
 		"a fence before the title": {"", "```\n# no title\n```\n\n# Shop\n", unnamedRoot, "Shop", ""},
 	} {
 		r := newRepo(t, map[string]string{"a.go": "package " + "root\n"})
