@@ -199,6 +199,9 @@ func (n behaviorNames) resolve(u *source.Unit, b *node.Behavior) bool {
 			b.Help = written // the constant
 		}
 	}
+	if b.Kind == source.Command {
+		n.worded(u, b)
+	}
 	if b.Kind == source.Flag && b.Usage != "" {
 		n.fallback(u, b)
 	}
@@ -309,6 +312,24 @@ func (n behaviorNames) spelled(u *source.Unit, written string) string {
 		return strings.TrimPrefix(parts[0], source.Text)
 	}
 	return source.Joined(parts)
+}
+
+// worded resolves the constants of other files of the module in the usage line and the help of a command.
+func (n behaviorNames) worded(u *source.Unit, b *node.Behavior) {
+	constant := func(text string) (string, bool) {
+		written, is := strings.CutPrefix(text, source.Named)
+		if !is || strings.ContainsAny(written, " ./") {
+			return text, false
+		}
+		return n.constants[source.Prefix(u.Path, u.File.Scoped)+written], true
+	}
+	if line, is := constant(b.Name); is {
+		name, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
+		if b.Name = name; b.Usage == "" {
+			b.Usage = strings.TrimSpace(rest)
+		}
+	}
+	b.Help, _ = constant(b.Help)
 }
 
 // fallback resolves a flag's default within the module. Defaults of other modules are resolved later, with all modules.

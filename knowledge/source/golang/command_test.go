@@ -88,6 +88,21 @@ join  =share.Output() <newServe
 join  =two <newServe
 join  =newOne <register()
 `},
+		"cobra, named results and constants of other files": {`package cmd
+import "github.com/spf13/cobra"
+func newRoot() (cmd *cobra.Command) {
+	cmd = &cobra.Command{Use: useRoot, Short: aboutRoot}
+	cmd.AddCommand(newList(nil))
+	return cmd
+}
+func newList(f *Factory) (c *cobra.Command, err error) {
+	c = &cobra.Command{Use: "list"}
+	return c, nil
+}
+`, `command $useRoot =newRoot ?$aboutRoot
+command list =newList
+join  =newList <newRoot
+`},
 		"what conditions, fields and other packages add": {`package cmd
 import ("github.com/spf13/cobra"; "flag"; "example.com/x/filter")
 type options struct { filter.Options; more extra }

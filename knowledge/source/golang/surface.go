@@ -150,8 +150,14 @@ func (b *translator) function(t *ast.FuncType, body *ast.BlockStmt, at ast.Node)
 		}
 	}
 	n.Args = b.Take(mark)
-	if body != nil {
-		n.Body = b.block(body.List)
+	if body == nil {
+		return n
+	}
+	if n.Body = b.block(body.List); t.Results != nil && len(n.Body) > 1 {
+		for _, f := range t.Results.List { // variables of the function
+			b.values(&ast.ValueSpec{Names: f.Names, Type: f.Type}, token.VAR.String())
+		}
+		n.Body = append(b.Take(mark), n.Body...)
 	}
 	return n
 }

@@ -473,6 +473,10 @@ func (f *finder) fill(fact *source.Fact, rule CommandRule, args []*Node) {
 			if name, _, whole := strings.Cut(strings.TrimLeft(text, " "), " "); whole {
 				fact.Name = name
 			}
+		case !ok && (role == Usage || role == Called) && f.elsewhere(a, a) != "":
+			fact.Name = source.Named + f.elsewhere(a, a)
+		case !ok && role == Help && f.elsewhere(a, a) != "":
+			fact.Help = source.Named + f.elsewhere(a, a)
 		case !ok:
 		case role == Called && fact.Name == "":
 			fact.Name = text
