@@ -18,11 +18,19 @@ type Braces struct {
 	Bare bool
 	// Codes are returned instead of results.
 	Codes bool
+	// Parts of a body are compiled only under a condition.
+	Parts []Part
 
 	forks  Forks
 	arms   []arm
 	blocks []arm             // the blocks around the current token
 	bodies map[int]*compound // by their first token
+}
+
+// Part is a range of tokens with the code of a condition.
+type Part struct {
+	From, To int
+	Code     string
 }
 
 // compound is a statement that contains others.
@@ -58,6 +66,11 @@ func (c *Braces) at(i int) Word {
 func (c *Braces) Branches() ([]Branch, *Forks) {
 	right := 0 // the end of the right side of an operator
 	c.blocks, c.bodies = []arm{{from: -1, to: c.Tokens}}, map[int]*compound{}
+	for _, p := range c.Parts {
+		b := c.forks.Arm(c.forks.Fork(), Goes)
+		c.forks.When(b, If(p.Code))
+		c.add(p.From, p.To, b)
+	}
 	for i := range c.Tokens {
 		for len(c.blocks) > 1 && c.blocks[len(c.blocks)-1].to <= i {
 			c.blocks = c.blocks[:len(c.blocks)-1]

@@ -80,7 +80,7 @@ func (c *Braces) returns(k, to int) bool {
 func (c *Braces) match(i, open int) {
 	s, fork := c.compound(i, c.After(open)), c.forks.Fork()
 	c.forks.Close(fork)
-	value := c.code(i+1, open)
+	value, some := c.code(i+1, open), map[string]bool{} // patterns of which an arm has only some values
 	for i = open + 1; i < s.next-1; {
 		begin, to, failed := i, s.next-1, c.at(i) == 'E'
 		for i < to && c.at(i) != '=' {
@@ -96,15 +96,16 @@ func (c *Braces) match(i, open int) {
 		} else if exit != Goes {
 			exit = min(exit, c.expects(begin, from-1))
 		}
-		if c.arm(s, fork, from, i, exit, c.matches(value, begin, from-1)); c.at(i) == ',' {
+		if c.arm(s, fork, from, i, exit, c.matches(value, begin, from-1, some)); c.at(i) == ',' {
 			i++
 		}
 	}
 	c.follow(s, c.forks.After(fork))
 }
 
-// matches returns the condition that a value has the pattern [i, to) and the guard behind it.
-func (c *Braces) matches(value string, i, to int) Condition {
+// matches returns the condition that a value has the pattern [i, to) and the guard behind it. It is unknown for the rest of a
+// pattern of which an arm before has some values.
+func (c *Braces) matches(value string, i, to int, some map[string]bool) Condition {
 	for c.Text(i) == "#" { // an attribute
 		i = c.After(i + 1)
 	}
@@ -112,7 +113,13 @@ func (c *Braces) matches(value string, i, to int) Condition {
 	for guard < to && c.at(guard) != 'i' {
 		guard = c.After(guard)
 	}
-	return Case(value, c.pattern(i, guard)).and(c.code(guard+1, to))
+	pattern := c.pattern(i, guard)
+	kind, _, _ := strings.Cut(pattern, "(")
+	if some[kind] || some[""] {
+		return Condition{}
+	}
+	some[kind] = guard < to
+	return Case(value, pattern).and(c.code(guard+1, to))
 }
 
 // pattern returns a pattern without the fields of a record, or "" if it is a name, which matches all values.

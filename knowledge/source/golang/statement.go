@@ -93,6 +93,8 @@ func (w *walker) ifStatement(s *ast.IfStmt, fork control.Branch) {
 	switch {
 	case failure(s.Cond, token.NEQ):
 		exit = control.Failing
+	case exit == control.Failing && passesOn(s.Body.List):
+		exit = control.Results
 	case exit > control.Failing && !passed:
 		exit = expects(s.Cond)
 	}
@@ -205,6 +207,16 @@ func exitOf(list []ast.Stmt) control.Exit {
 		}
 	}
 	return control.Goes
+}
+
+// passesOn reports whether statements end with the return of a result beside an error variable, which may be nil.
+func passesOn(list []ast.Stmt) bool {
+	s, is := lastOf(list).(*ast.ReturnStmt)
+	if !is || len(s.Results) < 2 || isNothing(s.Results[0]) {
+		return false
+	}
+	last, variable := s.Results[len(s.Results)-1].(*ast.Ident)
+	return variable && last.Name == "err" && !isError(s.Results[0])
 }
 
 // leavesBefore reports whether an if among statements returns a result.

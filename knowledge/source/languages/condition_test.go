@@ -40,6 +40,18 @@ func TestConditions(t *testing.T) {
 			"want":        "a: unless `v.w(1)`; b: unless `v == w`; c: if `!v && w`",
 			"want python": "a: unless `v.w(1)`; b: unless `v == w`; c: if `not v and w`",
 		},
+		"compiled in some cases": {
+			"rust": `a(); #[cfg(unix)] b(); #[cfg(unix)] { x(); } c();`,
+			"want": "a; b: if `unix`; x: if `unix`; c",
+		},
+		"the rest of a pattern": {
+			"rust": `match v { Some(1) if v > w => a(), Some(_) => b(), None => c(), _ => x() }`,
+			"want": "a: if `v` is `Some(1)` and `v > w`; b: in other cases; c: or if `v` is `None`; x: in other cases",
+		},
+		"a result beside an error": {
+			"go":   `if v { return w, err }; b(); c()`,
+			"want": "b: unless `v`; c",
+		},
 		"after a return": {
 			"go":         `if v == w { a(); return }; b(); c()`,
 			"python":     "if v == w:\n  a()\n  return 1\nb()\nc()",

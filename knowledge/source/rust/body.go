@@ -92,7 +92,7 @@ type walker struct {
 func newWalker(o *outline, symbols []source.Symbol) *walker {
 	w := &walker{o: o, known: make(map[string]int, len(symbols)), names: newScopes()}
 	w.branches, w.forks = (&control.Braces{
-		Tokens: len(o.toks), After: o.after, Bare: true, Code: o.renderValue,
+		Tokens: len(o.toks), After: o.after, Bare: true, Code: o.renderValue, Parts: o.compiled(),
 		Text: func(i int) string { return string(o.text(i)) },
 		Word: func(i int) control.Word { return control.WordOf(o.text(i)) },
 	}).Branches()

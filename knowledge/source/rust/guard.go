@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/knowledge/source/control"
 )
 
 // guarded is a conditional range of tokens.
@@ -65,6 +66,20 @@ func (o *outline) conditions() []guarded {
 		i = max(first-1, i)
 	}
 	slices.SortStableFunc(out, func(a, b guarded) int { return a.start - b.start })
+	return out
+}
+
+// compiled returns the statements and arms that are compiled only under a condition.
+func (o *outline) compiled() (out []control.Part) {
+	for _, g := range o.conditions() {
+		if !o.is(g.start, "#") {
+			continue // a macro around items
+		}
+		at, _ := o.visibility(o.attributes(len(o.toks), g.start))
+		if _, kind := o.qualifiers(at); readers[kind] == nil {
+			out = append(out, control.Part{From: g.start, To: g.end, Code: g.guard})
+		}
+	}
 	return out
 }
 
