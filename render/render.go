@@ -16,7 +16,7 @@ import (
 )
 
 // Version is part of every node's generator. Raise it when the same input gives another node or page.
-const Version = "docs/41"
+const Version = "docs/42"
 
 // Files stores the plugin's output.
 type Files interface {

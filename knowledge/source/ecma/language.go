@@ -12,7 +12,7 @@ import (
 	kernel "github.com/causaldocs/causal/knowledge/source/token"
 )
 
-const version = 44
+const version = 45
 
 // Language is TypeScript or JavaScript.
 type Language struct{ name string }

@@ -24,7 +24,7 @@ type Language struct{}
 func (Language) Name() string { return "go" }
 
 // Version implements source.Language.
-func (Language) Version() int { return 44 }
+func (Language) Version() int { return 45 }
 
 // Extensions implements source.Language.
 func (Language) Extensions() []string { return []string{".go"} }

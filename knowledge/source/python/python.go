@@ -22,7 +22,7 @@ var _ source.Language = Language{}
 func (Language) Name() string { return "python" }
 
 // Version implements source.Language.
-func (Language) Version() int { return 36 }
+func (Language) Version() int { return 37 }
 
 // Extensions implements source.Language.
 func (Language) Extensions() []string { return []string{".py", ".pyi"} }

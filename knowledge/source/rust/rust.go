@@ -20,7 +20,7 @@ type Language struct{}
 func (Language) Name() string { return "rust" }
 
 // Version implements source.Language.
-func (Language) Version() int { return 34 }
+func (Language) Version() int { return 35 }
 
 // Extensions implements source.Language.
 func (Language) Extensions() []string { return []string{".rs"} }
