@@ -210,20 +210,18 @@ func (p *Plans) know(dir string) (*known, error) {
 	return k, p.memory.Put(dir, k)
 }
 
-var manifests = []string{"go.mod", "pyproject.toml", "package.json", "setup.cfg"}
-
 func (p *Plans) manifest(dir string) string {
 	var found []string
-	for _, name := range manifests {
-		for at := dir; ; at = path.Dir(at) {
-			if file := path.Join(at, name); p.has(file) {
-				digest, err := p.survey.Digest(p.context(), survey.BlobFact(file))
-				if err == nil {
+	for _, l := range p.languages {
+		for _, name := range l.Manifests {
+			for at := range Up(dir) {
+				file := path.Join(at, name)
+				if !p.has(file) {
+					continue
+				}
+				if digest, err := p.survey.Digest(p.context(), survey.BlobFact(file)); err == nil {
 					found = append(found, file, digest)
 				}
-			}
-			if at == "." {
-				break
 			}
 		}
 	}
@@ -254,8 +252,8 @@ func (p *Plans) behind(file string) ([]string, error) {
 	if err := take(path.Dir(file)); err != nil || len(out) > 0 {
 		return out, err
 	}
-	if path.Ext(file) == ".go" {
-		return nil, nil // Go tests are in the directory of their target
+	if l := LanguageOf(p.languages, file); l != nil && l.Beside {
+		return nil, nil
 	}
 	for _, dir := range p.survey.Modules() {
 		if err := take(dir); err != nil {

@@ -13,9 +13,6 @@ import (
 	"github.com/causaldocs/causal/testgen"
 )
 
-// largest limits the size of a parsed file, in bytes.
-const largest = 1 << 20
-
 type module struct {
 	repository testgen.Repository
 	dir        string
@@ -54,11 +51,11 @@ func open(r testgen.Repository, dir string) (testgen.Module, error) {
 			return nil, nil
 		}
 	}
-	names, err := r.Files(dir)
+	project, err := projectOf(r, dir)
 	if err != nil {
 		return nil, err
 	}
-	m := &module{repository: r, dir: dir, files: map[string]*file{}, functions: map[string]*function{}}
+	m := &module{repository: r, dir: dir, project: project, files: map[string]*file{}, functions: map[string]*function{}}
 	packages := map[string]bool{}
 	isPackage := func(dir string) bool {
 		there, known := packages[dir]
@@ -69,26 +66,11 @@ func open(r testgen.Repository, dir string) (testgen.Module, error) {
 		}
 		return there
 	}
-	for _, name := range names {
-		base := path.Base(name)
-		if path.Ext(name) != ".py" || slices.Contains(aside, base) {
-			continue
-		}
-		if m.project == nil {
-			if m.project, err = projectOf(r, dir); err != nil {
-				return nil, err
-			}
-		}
-		data, err := r.Read(name)
-		if err != nil {
-			return nil, err
-		}
-		if len(data) <= largest {
-			m.add(name, data, isPackage)
-		}
-	}
-	if len(m.files) == 0 {
-		return nil, nil
+	err = testgen.Sources(r, dir, func(name string) bool { return path.Ext(name) == ".py" && !slices.Contains(aside, path.Base(name)) }, func(name string, data []byte) {
+		m.add(name, data, isPackage)
+	})
+	if err != nil || len(m.files) == 0 {
+		return nil, err
 	}
 	return m, nil
 }
