@@ -272,14 +272,19 @@ func (p *Plans) Explain(_ []fact.Observation, changes []fact.Change, _ func(fact
 }
 
 // direct bypasses the engine's dependency tracking: the facts of Plans have separate digests.
-type direct struct{ *Plans }
+type direct struct {
+	survey *survey.Survey
+	ctx    context.Context
+}
 
 // Read implements survey.Reader.
-func (d direct) Read(f fact.Fact) (any, error) { return d.survey.Value(d.context(), f) }
+func (d direct) Read(f fact.Fact) (any, error) { return d.survey.Value(d.ctx, f) }
+
+func (p *Plans) direct() direct { return direct{p.survey, p.context()} }
 
 // Files implements Repository.
 func (p *Plans) Files(dir string) ([]string, error) {
-	m, err := survey.Find(direct{p}, dir)
+	m, err := survey.Find(p.direct(), dir)
 	if m == nil {
 		return nil, err
 	}
@@ -298,7 +303,7 @@ func (p *Plans) Read(name string) ([]byte, error) {
 	if !p.has(name) {
 		return nil, nil
 	}
-	return survey.Blob(direct{p}, name)
+	return survey.Blob(p.direct(), name)
 }
 
 // Dir implements Repository. It only knows imports of the module from.
@@ -312,7 +317,7 @@ func (p *Plans) Dir(from, at string) (string, bool) {
 }
 
 func (p *Plans) imports(from, to string) bool {
-	importers, err := survey.ImportersOf(direct{p}, to)
+	importers, err := survey.ImportersOf(p.direct(), to)
 	return err == nil && slices.Contains(importers.Code, from)
 }
 
@@ -366,14 +371,6 @@ func (p *Plans) Target(ctx context.Context, subject string) (*Target, spec.Depen
 	if err != nil || !ok {
 		return nil, spec.Depends{}, err
 	}
-	d, err := now(reads{p, ctx}, subject, t)
+	d, err := now(direct{p.survey, ctx}, subject, t)
 	return t, d, err
 }
-
-type reads struct {
-	plans *Plans
-	ctx   context.Context
-}
-
-// Read implements engine.Reader.
-func (r reads) Read(f fact.Fact) (any, error) { return r.plans.survey.Value(r.ctx, f) }

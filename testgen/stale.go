@@ -98,7 +98,7 @@ func (p *Plans) notice() error {
 	for len(todo) > 0 {
 		dir := todo[0]
 		todo = todo[1:]
-		importers, err := survey.ImportersOf(direct{p}, dir)
+		importers, err := survey.ImportersOf(p.direct(), dir)
 		if err != nil {
 			return fmt.Errorf("what imports %s: %w", dir, err)
 		}

@@ -2,6 +2,7 @@ package golang
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"go/ast"
@@ -125,8 +126,9 @@ func (g *generator) line(text string, args ...any) { fmt.Fprintf(&g.body, text+"
 
 func (g *generator) importDecl() string {
 	var std, others []string
-	for _, name := range slices.Sorted(maps.Keys(g.values.imports)) {
-		at := g.values.imports[name]
+	imports := g.values.imports
+	for _, name := range slices.SortedFunc(maps.Keys(imports), func(a, b string) int { return cmp.Or(strings.Compare(imports[a], imports[b]), strings.Compare(a, b)) }) {
+		at := imports[name]
 		if !bytes.Contains(g.body.Bytes(), []byte(name+".")) { // an import of a dropped case
 			continue
 		}
@@ -140,12 +142,6 @@ func (g *generator) importDecl() string {
 			std = append(std, "\t"+text+"\n")
 		}
 	}
-	slices.SortFunc(std, func(a, b string) int {
-		return strings.Compare(a[strings.IndexByte(a, '"'):], b[strings.IndexByte(b, '"'):])
-	})
-	slices.SortFunc(others, func(a, b string) int {
-		return strings.Compare(a[strings.IndexByte(a, '"'):], b[strings.IndexByte(b, '"'):])
-	})
 	text := "import (\n" + strings.Join(std, "")
 	if len(std) > 0 && len(others) > 0 {
 		text += "\n"
