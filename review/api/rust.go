@@ -154,11 +154,11 @@ func (c *rustComparer) underived(d, now *source.Declared) string {
 // implements reports whether a line of the crate may implement a trait for a type.
 func (c *rustComparer) implements(typ, trait string) bool {
 	wordsWith := func(mark string) map[string]bool {
-		return c.now.wordsOf(mark, func(add func(line string)) {
+		return c.now.wordsOf(mark, func(yield func(string) bool) {
 			for _, f := range c.new.files {
 				for _, line := range f.lines {
-					if strings.Contains(line, mark) {
-						add(line)
+					if strings.Contains(line, mark) && !yield(line) {
+						return
 					}
 				}
 			}
