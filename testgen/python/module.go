@@ -19,7 +19,7 @@ type module struct {
 	project    *project
 	files      map[string]*file // by prefix of symbol names
 	functions  map[string]*function
-	tests      []testFile
+	tests      [][]token
 	looked     []string // directories searched for tests
 }
 
@@ -31,8 +31,6 @@ type file struct {
 	symbols map[string]*source.Symbol
 	aliases map[string][]token
 }
-
-type testFile struct{ toks []token }
 
 type function struct {
 	symbol string // in the directory
@@ -165,7 +163,7 @@ func (m *module) Looked() []string { return m.looked }
 const mostTests = 4 << 20
 
 // peopleTests reads existing tests of the project and beside the code.
-func (m *module) peopleTests() ([]testFile, error) {
+func (m *module) peopleTests() ([][]token, error) {
 	if m.looked != nil {
 		return m.tests, nil
 	}
@@ -190,7 +188,7 @@ func (m *module) peopleTests() ([]testFile, error) {
 			if left -= len(data); left < 0 {
 				return m.tests, nil
 			}
-			m.tests = append(m.tests, testFile{tokens(string(data))})
+			m.tests = append(m.tests, tokens(string(data)))
 		}
 	}
 	return m.tests, nil

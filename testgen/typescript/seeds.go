@@ -347,7 +347,7 @@ func (s *seeds) tuples(params []Param, calls *testgen.Pool) {
 		calls.Add(testgen.Candidate{From: testgen.FromBoundary})
 		return
 	}
-	testgen.Tuples(lists, 8, 6, mostCandidates, mostSeeds, func(at []int) {
+	testgen.Tuples(lists, 8, 6, mostCandidates, mostSeeds, 0, func(at []int) {
 		c := testgen.Candidate{}
 		for i, list := range lists {
 			x := list[at[i]%len(list)]
