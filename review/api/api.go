@@ -107,7 +107,10 @@ func Breaks(r survey.Reader, module string, parsed *Parsed) ([]finding.Finding, 
 	}
 	var out []finding.Finding
 	for _, language := range p.languages() {
-		broken, err := compared[language].compare(p)
+		if !compared[language].checks && (p.unread(p.was, language) || p.unread(p.now, language)) {
+			continue
+		}
+		broken, err := compared[language].compare(p, language)
 		if err != nil {
 			return nil, nil, err
 		}

@@ -8,11 +8,6 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-func (p *pair) clang() ([]breakage, error) { return p.cfamily("c") }
-
-// cplusplus compares C++ headers. Implicit conversions keep most changes of a type compatible with some calls.
-func (p *pair) cplusplus() ([]breakage, error) { return p.cfamily("c++") }
-
 type cComparer struct {
 	comparer
 
@@ -21,6 +16,7 @@ type cComparer struct {
 	words    map[string]bool             // words of the new headers; nil until needed
 }
 
+// cfamily compares headers. Implicit conversions of C++ keep most changes of a type compatible with some calls.
 func (p *pair) cfamily(language string) ([]breakage, error) {
 	c := &cComparer{comparer: comparer{pair: p}, language: language, current: map[string]*source.Declared{}}
 	for _, l := range []string{"c", "c++"} {
