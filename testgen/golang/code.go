@@ -184,19 +184,21 @@ func (g *generator) args(c *spec.Case) ([]string, error) {
 		if c.Args[i].Type != in.Type.Text {
 			return nil, fmt.Errorf("an argument is a %s, and %s takes a %s", testgen.OneLine(c.Args[i].Type, 80), g.plan.Spec.Symbol, in.Type.Text)
 		}
-		t := in.Type
-		if g.byValue(i) {
-			t = t.Elem
-		}
 		var err error
-		if out[i], err = g.values.write(t, c.Args[i].Value, false); err != nil {
+		if out[i], err = g.values.write(g.plan.given(i), c.Args[i].Value, false); err != nil {
 			return nil, err
 		}
 	}
 	return out, nil
 }
 
-func (g *generator) byValue(i int) bool { return i == 0 && g.plan.byValue() }
+// given returns the type of an input as tests give it.
+func (p *Plan) given(i int) *Type {
+	if t := p.Inputs()[i].Type; i > 0 || !p.byValue() {
+		return t
+	}
+	return p.Recv.Elem
+}
 
 func (p *Plan) byValue() bool {
 	return p.Recv != nil && p.Recv.Kind == Pointer && p.Constructors[p.Recv.Text] == nil

@@ -96,10 +96,7 @@ func (g *generator) roundTrip(c *spec.Case, cases [][]string) error {
 		return fmt.Errorf("%s does not lead back from %s", testgen.OneLine(c.Inverse, 80), p.Spec.Symbol)
 	}
 	g.open(c, "roundtrip")
-	t := inputs[0].Type
-	if p.byValue() {
-		t = t.Elem
-	}
+	t := p.given(0)
 	g.line("\tfor _, in := range %s {", g.listed(t, distinct(cases)))
 	_, method, _ := strings.Cut(c.Inverse, ".")
 	switch {
