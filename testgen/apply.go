@@ -36,27 +36,19 @@ type Chosen struct {
 // Apply updates a spec with the outcome of a run. A result that differs from the expected one is stored in Became, for
 // a person to decide.
 func Apply(s *spec.Spec, r *Recorded) {
-	if r.Chosen != nil {
-		if len(r.Chosen.Cases) == 0 { // the cases stay, with the reason
-			for i := range s.Cases {
-				if c := &s.Cases[i]; c.By != spec.Human {
-					c.Quarantined = cmp.Or(c.Quarantined, r.Problem, r.Results[c.ID].Failed, "no call of it gave a result that a test can hold")
-				}
-			}
-		} else {
-			replace(s, r.Chosen)
-		}
-	}
-	if r.Problem != "" {
-		for i := range s.Cases {
-			if c := &s.Cases[i]; c.By != spec.Human && c.Quarantined == "" {
-				c.Quarantined = r.Problem
-			}
-		}
+	none := r.Chosen != nil && len(r.Chosen.Cases) == 0 // the cases stay, with the reason
+	if r.Chosen != nil && !none {
+		replace(s, r.Chosen)
 	}
 	waiting := false
 	for i := range s.Cases {
 		c := &s.Cases[i]
+		if c.By != spec.Human {
+			c.Quarantined = cmp.Or(c.Quarantined, r.Problem)
+			if none {
+				c.Quarantined = cmp.Or(c.Quarantined, r.Results[c.ID].Failed, "no call of it gave a result that a test can hold")
+			}
+		}
 		if c.Became = nil; c.Quarantined != "" {
 			continue
 		}

@@ -18,25 +18,32 @@ const (
 
 // Tuples combines the values of several parameters: first all combinations of the
 // first values, at most half of most and none with over deepest parameters; then each value with the first of the
-// others; then values at the same index, for most rounds. add gets an index for each parameter, which may exceed its
-// number of values.
-func Tuples[S any](lists [][]S, widest, deepest, most, rounds int, add func(at []int)) {
+// others; then values at the same index, for most rounds; then, shifts times, values at indexes that are further apart.
+// add gets an index for each parameter, which may exceed its number of values.
+func Tuples[S any](lists [][]S, widest, deepest, most, rounds, shifts int, add func(at []int)) {
 	at := make([]int, len(lists))
 	if len(lists) > 1 && len(lists) <= deepest {
 		product(lists, widest, most/2, at, add)
 	}
+	clear(at)
+	add(at)
 	for i, list := range lists {
-		for j := range list {
+		for j := 1; j < len(list); j++ {
 			clear(at)
 			at[i] = j
 			add(at)
 		}
 	}
-	for j := range rounds {
-		for i := range at {
-			at[i] = j
+	if len(lists) < 2 {
+		return // these would come twice
+	}
+	for shift := range shifts + 1 {
+		for j := 1; j < rounds; j++ {
+			for i := range at {
+				at[i] = j + i*shift
+			}
+			add(at)
 		}
-		add(at)
 	}
 }
 

@@ -210,20 +210,18 @@ func (p *Plans) know(dir string) (*known, error) {
 	return k, p.memory.Put(dir, k)
 }
 
-var manifests = []string{"go.mod", "pyproject.toml", "package.json", "setup.cfg"}
-
 func (p *Plans) manifest(dir string) string {
 	var found []string
-	for _, name := range manifests {
-		for at := dir; ; at = path.Dir(at) {
-			if file := path.Join(at, name); p.has(file) {
-				digest, err := p.survey.Digest(p.context(), survey.BlobFact(file))
-				if err == nil {
+	for _, l := range p.languages {
+		for _, name := range l.Manifests {
+			for at := range Up(dir) {
+				file := path.Join(at, name)
+				if !p.has(file) {
+					continue
+				}
+				if digest, err := p.survey.Digest(p.context(), survey.BlobFact(file)); err == nil {
 					found = append(found, file, digest)
 				}
-			}
-			if at == "." {
-				break
 			}
 		}
 	}
@@ -254,8 +252,8 @@ func (p *Plans) behind(file string) ([]string, error) {
 	if err := take(path.Dir(file)); err != nil || len(out) > 0 {
 		return out, err
 	}
-	if path.Ext(file) == ".go" {
-		return nil, nil // Go tests are in the directory of their target
+	if l := LanguageOf(p.languages, file); l != nil && l.Beside {
+		return nil, nil
 	}
 	for _, dir := range p.survey.Modules() {
 		if err := take(dir); err != nil {
@@ -274,14 +272,19 @@ func (p *Plans) Explain(_ []fact.Observation, changes []fact.Change, _ func(fact
 }
 
 // direct bypasses the engine's dependency tracking: the facts of Plans have separate digests.
-type direct struct{ *Plans }
+type direct struct {
+	survey *survey.Survey
+	ctx    context.Context
+}
 
 // Read implements survey.Reader.
-func (d direct) Read(f fact.Fact) (any, error) { return d.survey.Value(d.context(), f) }
+func (d direct) Read(f fact.Fact) (any, error) { return d.survey.Value(d.ctx, f) }
+
+func (p *Plans) direct() direct { return direct{p.survey, p.context()} }
 
 // Files implements Repository.
 func (p *Plans) Files(dir string) ([]string, error) {
-	m, err := survey.Find(direct{p}, dir)
+	m, err := survey.Find(p.direct(), dir)
 	if m == nil {
 		return nil, err
 	}
@@ -300,7 +303,7 @@ func (p *Plans) Read(name string) ([]byte, error) {
 	if !p.has(name) {
 		return nil, nil
 	}
-	return survey.Blob(direct{p}, name)
+	return survey.Blob(p.direct(), name)
 }
 
 // Dir implements Repository. It only knows imports of the module from.
@@ -314,7 +317,7 @@ func (p *Plans) Dir(from, at string) (string, bool) {
 }
 
 func (p *Plans) imports(from, to string) bool {
-	importers, err := survey.ImportersOf(direct{p}, to)
+	importers, err := survey.ImportersOf(p.direct(), to)
 	return err == nil && slices.Contains(importers.Code, from)
 }
 
@@ -368,14 +371,6 @@ func (p *Plans) Target(ctx context.Context, subject string) (*Target, spec.Depen
 	if err != nil || !ok {
 		return nil, spec.Depends{}, err
 	}
-	d, err := now(reads{p, ctx}, subject, t)
+	d, err := now(direct{p.survey, ctx}, subject, t)
 	return t, d, err
 }
-
-type reads struct {
-	plans *Plans
-	ctx   context.Context
-}
-
-// Read implements engine.Reader.
-func (r reads) Read(f fact.Fact) (any, error) { return r.plans.survey.Value(r.ctx, f) }

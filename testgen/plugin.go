@@ -81,11 +81,7 @@ func (p *Plugin) subjects(r engine.Reader) ([]string, error) {
 		return nil, err
 	}
 	var out []string
-	there, with := map[string]bool{}, map[string]bool{}
-	for subject := range want.stored {
-		dir, _ := Split(subject)
-		with[dir] = true
-	}
+	there, with := map[string]bool{}, dirsOf(want.stored)
 	for _, m := range modules {
 		if want.None() && !with[m] {
 			continue // finding testable functions is the most expensive step

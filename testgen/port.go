@@ -2,6 +2,8 @@ package testgen
 
 import (
 	"bytes"
+	"iter"
+	"path"
 	"slices"
 
 	"github.com/causaldocs/causal/testgen/spec"
@@ -12,6 +14,10 @@ type Language struct {
 	Name    string // in specs
 	Version string // of the generator; raise it when the same source gives other candidates or other code
 	Comment string // begins a comment of one line
+	// Manifests are the names of the files that plans depend on, in the directory and all above it.
+	Manifests []string
+	// Beside reports that tests are in the directory of their target.
+	Beside bool
 	// Owns reports whether a path is that of a generated test file.
 	Owns func(file string) bool
 	// Open returns the package of a directory; nil if it has none of the language.
@@ -75,8 +81,17 @@ type Repository interface {
 	Reach(dir, symbol string) (Reach, bool, error)
 }
 
-// largest limits the size of a source file, in bytes.
-const largest = 1 << 20
+// Up returns a directory and those above it, up to the root.
+func Up(dir string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for yield(dir) && dir != "." {
+			dir = path.Dir(dir)
+		}
+	}
+}
+
+// Largest limits the size of a source file or a manifest, in bytes.
+const Largest = 1 << 20
 
 // Sources calls add with the files of a directory that a language reads.
 func Sources(r Repository, dir string, reads func(name string) bool, add func(name string, data []byte)) error {
@@ -92,7 +107,7 @@ func Sources(r Repository, dir string, reads func(name string) bool, add func(na
 		if err != nil {
 			return err
 		}
-		if len(data) <= largest {
+		if len(data) <= Largest {
 			add(name, data)
 		}
 	}
@@ -143,6 +158,14 @@ type Target struct {
 	Within     string   // where tests use such arguments
 }
 
+// Fits returns why a case cannot become code.
+func (t *Target) Fits(c *spec.Case) error {
+	if len(c.Args) == 0 && len(c.Over) > 0 {
+		return nil // it fits if the cases that it covers do
+	}
+	return t.Plan.Fits(c)
+}
+
 // Law is a property that a function may have.
 type Law struct {
 	Law     spec.Law `json:"l"`
@@ -156,7 +179,7 @@ type Law struct {
 
 // Plan is a language's means to test a target. Its JSON is part of the target's digest.
 type Plan interface {
-	// Fits returns why a case cannot become code.
+	// Fits returns why a call cannot become code.
 	Fits(c *spec.Case) error
 	// Look returns what tests can see of the first run of a call.
 	Look(c *Call) Sight

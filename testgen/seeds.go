@@ -37,6 +37,23 @@ func (s *Seeds) Text(text, from, why string) {
 	}
 }
 
+// Strings returns the known texts, likely mistakes in the first of them, and usual texts.
+func (s *Seeds) Strings(most int, mistakes func(text string) []string, usual ...spec.Value) []Seed {
+	out := slices.Clone(s.Texts)
+	for _, x := range s.Texts[:min(len(s.Texts), most)] {
+		text := x.Value.(string)
+		if text == "" {
+			continue
+		}
+		for _, odd := range mistakes(text) {
+			if odd != "" && len(odd) <= s.Longest {
+				out = append(out, Edges(odd)...)
+			}
+		}
+	}
+	return append(out, Edges(usual...)...)
+}
+
 // Number adds a number.
 func (s *Seeds) Number(n spec.Value, from, why string) { s.add(&s.Numbers, Seed{n, from, why}) }
 

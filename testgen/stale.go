@@ -20,10 +20,11 @@ func (p *Plans) Changed() (facts []fact.Fact, all bool) {
 		return nil, true
 	}
 	facts = append(facts, fact.New(wantedFacts, "."))
-	used, err := p.used()
+	stored, err := p.specs()
 	if err != nil {
 		return nil, true
 	}
+	used := dirsOf(stored)
 	for _, dir := range slices.Sorted(maps.Keys(p.stale)) {
 		before := &known{}
 		there := p.memory.Get(dir, before)
@@ -48,17 +49,14 @@ func (p *Plans) Changed() (facts []fact.Fact, all bool) {
 	return slices.Compact(facts), false
 }
 
-func (p *Plans) used() (map[string]bool, error) {
-	stored, err := p.specs()
-	if err != nil {
-		return nil, err
-	}
+// dirsOf returns the directories of subjects.
+func dirsOf(stored map[string]bool) map[string]bool {
 	out := map[string]bool{}
 	for subject := range stored {
 		dir, _ := Split(subject)
 		out[dir] = true
 	}
-	return out, nil
+	return out
 }
 
 // forgotten is the manifest of an outdated cache entry that was not recomputed because the module has no specs. Its
@@ -98,7 +96,7 @@ func (p *Plans) notice() error {
 	for len(todo) > 0 {
 		dir := todo[0]
 		todo = todo[1:]
-		importers, err := survey.ImportersOf(direct{p}, dir)
+		importers, err := survey.ImportersOf(p.direct(), dir)
 		if err != nil {
 			return fmt.Errorf("what imports %s: %w", dir, err)
 		}

@@ -5,6 +5,7 @@ package api
 
 import (
 	"cmp"
+	"iter"
 	"path"
 	"slices"
 	"strings"
@@ -106,7 +107,10 @@ func Breaks(r survey.Reader, module string, parsed *Parsed) ([]finding.Finding, 
 	}
 	var out []finding.Finding
 	for _, language := range p.languages() {
-		broken, err := compared[language].compare(p)
+		if !compared[language].checks && (p.unread(p.was, language) || p.unread(p.now, language)) {
+			continue
+		}
+		broken, err := compared[language].compare(p, language)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -191,16 +195,21 @@ func (v version) once(question string, answer func() bool) bool {
 }
 
 // wordsOf caches the words of a text, for which many names are looked up.
-func (v version) wordsOf(key string, lines func(add func(line string))) map[string]bool {
+func (v version) wordsOf(key string, lines iter.Seq[string]) map[string]bool {
 	words, known := v.words[key]
 	if !known {
-		words = map[string]bool{}
-		lines(func(line string) {
-			for word := range strings.FieldsFuncSeq(line, func(r rune) bool { return r < unicode.MaxASCII && !change.IsWord(byte(r)) }) {
-				words[word] = true
-			}
-		})
+		words = wordsIn(lines)
 		v.words[key] = words
+	}
+	return words
+}
+
+func wordsIn(texts iter.Seq[string]) map[string]bool {
+	words := map[string]bool{}
+	for text := range texts {
+		for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return r < unicode.MaxASCII && !change.IsWord(byte(r)) }) {
+			words[word] = true
+		}
 	}
 	return words
 }

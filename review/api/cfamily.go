@@ -8,22 +8,17 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-func (p *pair) clang() ([]breakage, error) { return p.cfamily("c") }
-
-// cplusplus compares C++ headers. Implicit conversions keep most changes of a type compatible with some calls.
-func (p *pair) cplusplus() ([]breakage, error) { return p.cfamily("c++") }
-
 type cComparer struct {
 	comparer
 
 	language string
 	current  map[string]*source.Declared // declarations of the new headers, by name
 	words    map[string]bool             // words of the new headers; nil until needed
-	within   map[string]map[string]bool  // words of the new records, by record; filled on demand
 }
 
+// cfamily compares headers. Implicit conversions of C++ keep most changes of a type compatible with some calls.
 func (p *pair) cfamily(language string) ([]breakage, error) {
-	c := &cComparer{comparer: comparer{pair: p}, language: language, current: map[string]*source.Declared{}, within: map[string]map[string]bool{}}
+	c := &cComparer{comparer: comparer{pair: p}, language: language, current: map[string]*source.Declared{}}
 	for _, l := range []string{"c", "c++"} {
 		for _, u := range p.now.headers(l) {
 			if u.Opaque != "" || u.File.Problem != "" {
@@ -145,14 +140,11 @@ func (c *cComparer) lostName(d, owner *source.Declared) error {
 // still reports whether a name may still exist: as a word of any header, or of the record that contained it.
 func (c *cComparer) still(name string, owner *source.Declared) (bool, error) {
 	if owner != nil {
-		if c.within[owner.Name] == nil {
-			lines, err := c.now.source(owner.Path)
-			if err != nil || owner.End > len(lines) {
-				return true, err
-			}
-			c.within[owner.Name] = wordsOf(strings.Join(lines[owner.Line-1:owner.End], "\n"))
+		lines, err := c.now.source(owner.Path)
+		if err != nil || owner.End > len(lines) {
+			return true, err
 		}
-		return c.within[owner.Name][name], nil
+		return c.now.wordsOf("record "+owner.Name, slices.Values(lines[owner.Line-1:owner.End]))[name], nil
 	}
 	if c.words == nil {
 		var err error

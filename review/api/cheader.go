@@ -1,7 +1,6 @@
 package api
 
 import (
-	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -31,25 +30,16 @@ func (v version) published(header string) (bool, error) {
 	return len(p.Names) > 0 || !p.Ruled && at >= 0, err
 }
 
-func wordsOf(text string) map[string]bool {
-	words := map[string]bool{}
-	for _, w := range strings.FieldsFunc(text, func(r rune) bool { return r < 0x80 && !change.IsWord(byte(r)) }) {
-		words[w] = true
-	}
-	return words
-}
-
 // headerWords returns the words of all headers of the module and of the change, where a name may have moved.
 func (p *pair) headerWords() (map[string]bool, error) {
-	words := map[string]bool{}
-	add := func(text []byte) { maps.Copy(words, wordsOf(string(text))) }
+	var texts []string
 	for _, language := range []string{"c", "c++"} {
 		for _, u := range p.now.headers(language) {
 			text, err := survey.Blob(p.now.reader, u.Path)
 			if err != nil {
 				return nil, err
 			}
-			add(text)
+			texts = append(texts, string(text))
 		}
 	}
 	for f, err := range change.All(p.now.reader) {
@@ -58,8 +48,8 @@ func (p *pair) headerWords() (map[string]bool, error) {
 		}
 		ending := path.Ext(f.Path)
 		if !f.Gone && (source.IsHeader(f.Path) || ending == ".in" || ending == ".inc" || ending == ".cmakein") {
-			add(f.After)
+			texts = append(texts, string(f.After))
 		}
 	}
-	return words, nil
+	return wordsIn(slices.Values(texts)), nil
 }

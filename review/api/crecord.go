@@ -13,10 +13,7 @@ func (c *cComparer) record(d, now *source.Declared) error {
 	if !ok || !still || was.Is("template") || len(is.Bases) > 0 {
 		return nil
 	}
-	current := map[string]source.Parameter{}
-	for _, f := range is.Members {
-		current[f.Name] = f
-	}
+	current := membersOf(is)
 	for _, f := range was.Members {
 		if f.Name == "" || inwardName(f.Name) {
 			continue

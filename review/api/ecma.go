@@ -9,11 +9,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-func (p *pair) typescript() ([]breakage, error) { return p.ecma("typescript") }
-
-// javascript compares JavaScript exports. Every call is valid, whatever its arguments.
-func (p *pair) javascript() ([]breakage, error) { return p.ecma("javascript") }
-
+// ecma compares the exports of JavaScript and TypeScript. Every call of JavaScript is valid, whatever its arguments.
 func (p *pair) ecma(language string) ([]breakage, error) {
 	if p.now.module == nil || p.unread(p.was, language) || p.unread(p.now, language) {
 		return nil, nil

@@ -12,13 +12,13 @@ import (
 	"github.com/causaldocs/causal/knowledge/survey"
 )
 
-func (p *pair) golang() ([]breakage, error) {
-	if p.unread(p.was, "go") || p.unread(p.now, "go") || slices.ContainsFunc(p.was.files("go"), isCommand) {
+func (p *pair) golang(language string) ([]breakage, error) {
+	if slices.ContainsFunc(p.was.files(language), isCommand) {
 		return nil, nil
 	}
 	var broken []breakage
 	var err error
-	if len(p.now.files("go")) == 0 {
+	if len(p.now.files(language)) == 0 {
 		broken, err = p.goneGo()
 	} else {
 		broken, err = p.changedGo()
@@ -99,10 +99,7 @@ func (p *pair) once(broken []breakage) []breakage {
 		name, kind string
 	}
 	memberOf := func(b breakage) (m member, owns bool) {
-		v, at := p.now, b.now
-		if at.line == 0 {
-			v, at = p.was, b.was
-		}
+		v, at := p.latest(b)
 		typ, name, _ := strings.Cut(b.symbol, ".")
 		d := v.declared[typ]
 		return member{b.was, b.now, name, b.kind}, name != "" && d != nil && d.Path == at.path && d.Line <= at.line && at.line <= d.End
@@ -119,12 +116,17 @@ func (p *pair) once(broken []breakage) []breakage {
 	})
 }
 
+// latest returns the place of a breakage in the new version, or else in the old one.
+func (p *pair) latest(b breakage) (version, place) {
+	if b.now.line == 0 {
+		return p.was, b.was
+	}
+	return p.now, b.now
+}
+
 // byProgram reports whether a breakage is in generated code. The change of the generator's input is reported instead.
 func (p *pair) byProgram(b breakage) bool {
-	v, at := p.now, b.now
-	if at.line == 0 {
-		v, at = p.was, b.was
-	}
+	v, at := p.latest(b)
 	u, ok := v.file(at.path)
 	return ok && u.File.Generated
 }

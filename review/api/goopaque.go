@@ -12,71 +12,41 @@ import (
 // unknown is the underlying type of all types from other modules, and of no other type.
 var unknown = types.NewStruct([]*types.Var{types.NewField(token.NoPos, nil, "unknown", types.Typ[types.Int], false)}, nil)
 
+// fillOpaque declares the names that a file selects from packages outside of functions, with one type parameter for each
+// type argument. A name that is no type fails to check either way. A called name may be a function, so calls declare none.
 func fillOpaque(f *ast.File, bound map[string]*types.Package) {
+	declare := func(e ast.Expr, arguments int) {
+		s, ok := e.(*ast.SelectorExpr)
+		if !ok {
+			return
+		}
+		if x, ok := s.X.(*ast.Ident); ok && bound[x.Name] != nil && bound[x.Name].Scope().Lookup(s.Sel.Name) == nil {
+			declareOpaque(bound[x.Name], s.Sel.Name, arguments)
+		}
+	}
+	called := map[ast.Expr]bool{}
 	for _, d := range f.Decls {
 		ast.Inspect(d, func(n ast.Node) bool {
-			for _, t := range typesIn(n) {
-				fillType(bound, t, 0)
+			switch n := n.(type) {
+			case *ast.BlockStmt:
+				return false
+			case *ast.CallExpr:
+				called[n.Fun] = true
+			case *ast.IndexExpr:
+				if called[n.X] = called[n]; !called[n] {
+					declare(n.X, 1)
+				}
+			case *ast.IndexListExpr:
+				if called[n.X] = called[n]; !called[n] {
+					declare(n.X, len(n.Indices))
+				}
+			case *ast.SelectorExpr:
+				if !called[n] {
+					declare(n, 0)
+				}
 			}
-			_, body := n.(*ast.BlockStmt)
-			return !body
+			return true
 		})
-	}
-}
-
-// typesIn returns the direct children of a node that are types. Nested types are visited as nodes.
-func typesIn(n ast.Node) []ast.Expr {
-	switch n := n.(type) {
-	case *ast.Field:
-		return []ast.Expr{n.Type}
-	case *ast.ValueSpec:
-		return []ast.Expr{n.Type}
-	case *ast.TypeSpec:
-		return []ast.Expr{n.Type}
-	case *ast.CompositeLit:
-		return []ast.Expr{n.Type}
-	case *ast.TypeAssertExpr:
-		return []ast.Expr{n.Type}
-	case *ast.ArrayType:
-		return []ast.Expr{n.Elt}
-	case *ast.MapType:
-		return []ast.Expr{n.Key, n.Value}
-	case *ast.ChanType:
-		return []ast.Expr{n.Value}
-	case *ast.Ellipsis:
-		return []ast.Expr{n.Elt}
-	case *ast.StarExpr:
-		return []ast.Expr{n.X}
-	case *ast.CallExpr:
-		if f, ok := n.Fun.(*ast.Ident); ok && len(n.Args) > 0 && (f.Name == "make" || f.Name == "new") {
-			return n.Args[:1]
-		}
-	}
-	return nil
-}
-
-// fillType declares the type that an expression names, with one type parameter for each argument.
-func fillType(bound map[string]*types.Package, e ast.Expr, arguments int) {
-	switch e := e.(type) {
-	case *ast.SelectorExpr:
-		if x, ok := e.X.(*ast.Ident); ok && bound[x.Name] != nil && bound[x.Name].Scope().Lookup(e.Sel.Name) == nil {
-			declareOpaque(bound[x.Name], e.Sel.Name, arguments)
-		}
-	case *ast.ParenExpr:
-		fillType(bound, e.X, 0)
-	case *ast.UnaryExpr:
-		fillType(bound, e.X, 0)
-	case *ast.BinaryExpr:
-		fillType(bound, e.X, 0)
-		fillType(bound, e.Y, 0)
-	case *ast.IndexExpr:
-		fillType(bound, e.X, 1)
-		fillType(bound, e.Index, 0)
-	case *ast.IndexListExpr:
-		fillType(bound, e.X, len(e.Indices))
-		for _, i := range e.Indices {
-			fillType(bound, i, 0)
-		}
 	}
 }
 

@@ -3,6 +3,7 @@ package api
 import (
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 )
 
@@ -61,15 +62,7 @@ func (c *goComparer) identical(was, now types.Type) bool {
 }
 
 func (c *goComparer) sameTuple(was, now *types.Tuple) bool {
-	if was.Len() != now.Len() {
-		return false
-	}
-	for i := range was.Len() {
-		if !c.same(was.At(i).Type(), now.At(i).Type()) {
-			return false
-		}
-	}
-	return true
+	return slices.EqualFunc(slices.Collect(was.Variables()), slices.Collect(now.Variables()), func(a, b *types.Var) bool { return c.same(a.Type(), b.Type()) })
 }
 
 func (c *goComparer) sameStruct(was, now *types.Struct) bool {
@@ -160,15 +153,8 @@ func (c *goComparer) sameName(was, now types.Object) bool {
 }
 
 func (c *goComparer) sameArguments(was, now *types.Named) bool {
-	if was.TypeArgs().Len() != now.TypeArgs().Len() {
-		return was.TypeArgs().Len() == 0 || now.TypeArgs().Len() == 0 // lost or gained type parameters, which are reported separately
-	}
-	for i := range was.TypeArgs().Len() {
-		if !c.same(was.TypeArgs().At(i), now.TypeArgs().At(i)) {
-			return false
-		}
-	}
-	return true
+	old, new := slices.Collect(was.TypeArgs().Types()), slices.Collect(now.TypeArgs().Types())
+	return len(old)*len(new) == 0 || slices.EqualFunc(old, new, c.same) // lost or gained type parameters are reported separately
 }
 
 // aliased reports whether the old name of a type, in the new version, denotes the type that is there now.

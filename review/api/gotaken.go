@@ -124,15 +124,7 @@ func (u goUses) of(t types.Type, given bool) {
 		for arg := range t.TypeArgs().Types() {
 			u.of(arg, given)
 		}
-	case *types.Pointer:
-		u.of(t.Elem(), given)
-	case *types.Slice:
-		u.of(t.Elem(), given)
-	case *types.Array:
-		u.of(t.Elem(), given)
-	case *types.Map:
-		u.of(t.Elem(), given)
-	case *types.Chan:
+	case interface{ Elem() types.Type }: // a pointer, slice, array, map or channel
 		u.of(t.Elem(), given)
 	case *types.Signature:
 		for p := range t.Params().Variables() {

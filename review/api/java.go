@@ -38,13 +38,10 @@ func newJavaOutline(v version) javaOutline {
 }
 
 // java compares exported Java types for source and binary compatibility. Compiled code finds methods by erasure.
-func (p *pair) java() ([]breakage, error) {
-	if p.unread(p.was, "java") || p.unread(p.now, "java") {
-		return nil, nil
-	}
+func (p *pair) java(language string) ([]breakage, error) {
 	was, now := newJavaOutline(p.was), newJavaOutline(p.now)
 	c := javaComparer{comparer{pair: p}, was, now}
-	for _, d := range p.exported("java") {
+	for _, d := range p.exported(language) {
 		is := p.now.declared[d.Name]
 		if is != nil && is.Exported && is.Interface == d.Interface {
 			continue

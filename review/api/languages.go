@@ -4,7 +4,9 @@ import "github.com/causaldocs/causal/knowledge/source"
 
 // language is how the exports of one language are compared.
 type language struct {
-	compare func(p *pair) ([]breakage, error)
+	compare func(p *pair, language string) ([]breakage, error)
+	// checks is set if compare itself looks for unreadable sources, which hide declarations.
+	checks bool
 	// signature and calls compare the calls of functions in files with the extensions typed.
 	signature func(d *source.Declared) (source.Header, bool)
 	calls     func(was, now source.Header) (kind, why string)
@@ -25,11 +27,11 @@ func init() {
 	compared = map[string]language{
 		"go":         {compare: (*pair).golang, generic: '['},
 		"python":     {compare: (*pair).python, signature: pythonSignature, calls: pythonCalls, typed: []string{".py"}, underscored: true, beside: true},
-		"typescript": {compare: (*pair).typescript, signature: ecmaSignature, calls: ecmaCalls, typed: []string{".ts", ".tsx"}, generic: '<', scoped: true, beside: true},
-		"javascript": {compare: (*pair).javascript, scoped: true, beside: true},
+		"typescript": {compare: (*pair).ecma, checks: true, signature: ecmaSignature, calls: ecmaCalls, typed: []string{".ts", ".tsx"}, generic: '<', scoped: true, beside: true},
+		"javascript": {compare: (*pair).ecma, checks: true, scoped: true, beside: true},
 		"java":       {compare: (*pair).java, beside: true},
 		"rust":       {compare: (*pair).rust, beside: true},
-		"c":          {compare: (*pair).clang},
-		"c++":        {compare: (*pair).cplusplus},
+		"c":          {compare: (*pair).cfamily, checks: true},
+		"c++":        {compare: (*pair).cfamily, checks: true},
 	}
 }

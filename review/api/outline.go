@@ -244,27 +244,27 @@ func memberNames(h source.Header) (out []string) {
 	return out
 }
 
-func lostEntries(was, now *source.Declared) (gone []string) {
+func membersOf(h source.Header) map[string]source.Parameter {
+	out := map[string]source.Parameter{}
+	for _, m := range h.Members {
+		out[m.Name] = m
+	}
+	return out
+}
+
+// missing lists the members of a header that another one lacks.
+func missing(h, from source.Header) []string {
+	there := membersOf(from)
+	return slices.DeleteFunc(memberNames(h), func(name string) bool { _, ok := there[name]; return ok })
+}
+
+func lostEntries(was, now *source.Declared) []string {
 	if was.Kind != source.Enum || now.Kind != source.Enum {
 		return nil
 	}
-	is, _ := header(now)
-	current := indexOf(memberNames(is))
 	old, _ := header(was)
-	for _, name := range memberNames(old) {
-		if !has(current, name) {
-			gone = append(gone, name)
-		}
-	}
-	return gone
-}
-
-func indexOf(list []string) map[string]int {
-	at := make(map[string]int, len(list))
-	for i, name := range list {
-		at[name] = i
-	}
-	return at
+	is, _ := header(now)
+	return missing(old, is)
 }
 
 func has(at map[string]int, name string) bool {

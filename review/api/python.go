@@ -14,16 +14,16 @@ import (
 )
 
 // python compares the exports of a Python package. Imports from directories without __init__.py are uncertain.
-func (p *pair) python() ([]breakage, error) {
-	if p.unread(p.was, "python") || p.unread(p.now, "python") || !p.was.packaged() || !p.now.packaged() {
+func (p *pair) python(language string) ([]breakage, error) {
+	if !p.was.packaged() || !p.now.packaged() {
 		return nil, nil
 	}
-	broken, gone, err := p.goneFiles("python")
+	broken, gone, err := p.goneFiles(language)
 	if err != nil {
 		return nil, err
 	}
 	c := &pythonComparer{comparer{p, broken}}
-	for _, d := range p.exported("python") {
+	for _, d := range p.exported(language) {
 		if !gone[d.Path] && !typeVariable(d) && !special(d.Symbol.Name) {
 			if err := c.compare(d, p.now.declared[d.Name]); err != nil {
 				return nil, err

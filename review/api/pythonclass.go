@@ -57,11 +57,7 @@ func (c *pythonComparer) field(d, now *source.Declared) error {
 	}
 	if now == nil {
 		lines, err := c.now.source(is.Path)
-		words := c.now.wordsOf("class "+is.Name, func(add func(line string)) {
-			for _, line := range lines[min(is.Line-1, len(lines)):min(is.End, len(lines))] {
-				add(line)
-			}
-		})
+		words := c.now.wordsOf("class "+is.Name, slices.Values(lines[min(is.Line-1, len(lines)):min(is.End, len(lines))]))
 		if err == nil && len(words) > 0 && !words[last(d)] {
 			c.add(c.lost(d))
 		}

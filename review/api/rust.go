@@ -16,8 +16,8 @@ type rustComparer struct {
 }
 
 // rust compares the public paths of a library crate, wherever their items are declared.
-func (p *pair) rust() ([]breakage, error) {
-	if p.unread(p.was, "rust") || p.unread(p.now, "rust") || !p.differs() {
+func (p *pair) rust(language string) ([]breakage, error) {
+	if !p.differs() {
 		return nil, nil
 	}
 	root, err := p.was.root(p.name)
@@ -34,7 +34,7 @@ func (p *pair) rust() ([]breakage, error) {
 	if c.new, err = p.now.crate(root); err != nil || c.new.unsound || c.old.unsound || c.new.library != c.old.library {
 		return nil, err
 	}
-	for _, d := range p.exported("rust") {
+	for _, d := range p.exported(language) {
 		c.compare(d)
 	}
 	c.required()
@@ -154,11 +154,11 @@ func (c *rustComparer) underived(d, now *source.Declared) string {
 // implements reports whether a line of the crate may implement a trait for a type.
 func (c *rustComparer) implements(typ, trait string) bool {
 	wordsWith := func(mark string) map[string]bool {
-		return c.now.wordsOf(mark, func(add func(line string)) {
+		return c.now.wordsOf(mark, func(yield func(string) bool) {
 			for _, f := range c.new.files {
 				for _, line := range f.lines {
-					if strings.Contains(line, mark) {
-						add(line)
+					if strings.Contains(line, mark) && !yield(line) {
+						return
 					}
 				}
 			}

@@ -7,51 +7,37 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// rustFields holds the public fields of a struct, and whether other crates can write it as a literal.
-type rustFields struct {
-	names, types []string
-	generic      map[string]bool // names of type parameters
-	all          bool            // there are no private fields
-	exhaustive   bool
-}
-
 // openEnded marks a type that may get more fields or variants without notice.
 const openEnded = "#[non_exhaustive]"
 
-func readFields(d *source.Declared) (rustFields, bool) {
-	h, ok := header(d)
-	f := rustFields{generic: genericsOf(h), all: !h.Partial, exhaustive: !slices.Contains(h.Notes, openEnded)}
-	for _, m := range h.Members {
-		f.names, f.types = append(f.names, m.Name), append(f.types, rustType(m.Type))
-	}
-	return f, ok && (h.Partial || len(h.Members) > 0)
-}
-
+// fields compares structs. Other crates can write one without private fields as a literal, unless it is open-ended.
 func (c *rustComparer) fields(d, now *source.Declared) {
-	was, ok := readFields(d)
-	is, still := readFields(now)
-	if !ok || !still {
+	was, ok := header(d)
+	is, still := header(now)
+	if !ok || !still || !was.Partial && len(was.Members) == 0 || !is.Partial && len(is.Members) == 0 {
 		return
 	}
-	at, had := indexOf(is.names), indexOf(was.names)
-	for i, name := range was.names {
-		switch at, ok := at[name]; {
+	current := membersOf(is)
+	for _, f := range was.Members {
+		n, ok := current[f.Name]
+		old, typ := rustType(f.Type), rustType(n.Type)
+		switch {
 		case !ok:
-			c.member(d, now, name, "field removed", goneText)
-		case c.retyped(was.types[i], is.types[at], was.generic, is.generic):
-			c.member(d, now, name, "field retyped", "is "+is.types[at]+" now, and not "+was.types[i]+": code that expects the old type no longer compiles")
+			c.member(d, now, f.Name, "field removed", goneText)
+		case c.retyped(old, typ, genericsOf(was), genericsOf(is)):
+			c.member(d, now, f.Name, "field retyped", "is "+typ+" now, and not "+old+": code that expects the old type no longer compiles")
 		}
 	}
-	if !was.all || !was.exhaustive || d.Kind != source.Struct || len(was.names) == 0 {
+	if was.Partial || slices.Contains(was.Notes, openEnded) || d.Kind != source.Struct || len(was.Members) == 0 {
 		return
 	}
-	switch added := slices.IndexFunc(is.names, func(n string) bool { return !has(had, n) }); {
-	case !is.exhaustive:
+	switch added := missing(is, was); {
+	case slices.Contains(is.Notes, openEnded):
 		c.tell(d, now, "non_exhaustive added", "is #[non_exhaustive] now: literals of it no longer compile")
-	case !is.all:
+	case is.Partial:
 		c.tell(d, now, "private field added", "has private fields now: literals of it no longer compile")
-	case added >= 0:
-		c.member(d, now, is.names[added], "field added", "has to be given now: literals of "+last(d)+" without it no longer compile")
+	case len(added) > 0:
+		c.member(d, now, added[0], "field added", "has to be given now: literals of "+last(d)+" without it no longer compile")
 	}
 }
 
@@ -82,11 +68,7 @@ func (c *rustComparer) variants(d, now *source.Declared) {
 		c.tell(d, now, "non_exhaustive added", "is #[non_exhaustive] now: matches that name all variants no longer compile")
 		return
 	}
-	known := indexOf(old)
-	for _, name := range memberNames(is) {
-		if !has(known, name) {
-			c.member(d, now, name, "variant added", "was added: matches that name all others no longer compile, unless they have an arm for the rest")
-			return
-		}
+	if added := missing(is, was); len(added) > 0 {
+		c.member(d, now, added[0], "variant added", "was added: matches that name all others no longer compile, unless they have an arm for the rest")
 	}
 }

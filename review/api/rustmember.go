@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/source"
-	"github.com/causaldocs/causal/review/change"
 )
 
 // ownerIn finds the public type or trait of a member, whose file may contain only the implementation.
@@ -114,11 +113,11 @@ func (c *rustComparer) exportedTraits() []*source.Declared {
 // sealed reports whether a trait's bounds or hidden members may prevent implementations outside of the crate.
 func (c *rustComparer) sealed(d *source.Declared) bool {
 	h, _ := header(d)
-	bounds := strings.Join(h.Bases, " ")
-	if strings.Contains(strings.ToLower(bounds), "seal") || strings.Contains(strings.ToLower(bounds), "priv") {
+	bounds := strings.ToLower(strings.Join(h.Bases, " "))
+	if strings.Contains(bounds, "seal") || strings.Contains(bounds, "priv") {
 		return true
 	}
-	for _, word := range strings.FieldsFunc(bounds, func(r rune) bool { return r < 0x80 && !change.IsWord(byte(r)) }) {
+	for word := range wordsIn(slices.Values(h.Bases)) {
 		for _, item := range c.old.names[word] {
 			if _, ok := c.old.public[item]; !ok && c.isTrait(c.old.symbol(item)) {
 				return true

@@ -61,13 +61,10 @@ func callsTo(n ast.Node, name string, found func(*ast.CallExpr)) {
 
 // calledName returns the name of a called function or method; empty if it has none.
 func calledName(call *ast.CallExpr) string {
-	switch f := call.Fun.(type) {
-	case *ast.Ident:
-		return f.Name
-	case *ast.SelectorExpr:
+	if f, ok := call.Fun.(*ast.SelectorExpr); ok {
 		return f.Sel.Name
 	}
-	return ""
+	return valueName(call.Fun)
 }
 
 // in bytes

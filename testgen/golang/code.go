@@ -2,6 +2,7 @@ package golang
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"go/ast"
@@ -100,9 +101,6 @@ func code(one testgen.Coded) ([]byte, testgen.Misfits, error) {
 
 // Fits implements testgen.Plan.
 func (p *Plan) Fits(c *spec.Case) error {
-	if len(c.Args) == 0 && len(c.Over) > 0 {
-		return nil // it fits if the cases that it covers do
-	}
 	g := newGenerator(p)
 	if _, err := g.args(c); err != nil || c.Want == nil || c.Want.Error {
 		return err
@@ -128,8 +126,9 @@ func (g *generator) line(text string, args ...any) { fmt.Fprintf(&g.body, text+"
 
 func (g *generator) importDecl() string {
 	var std, others []string
-	for _, name := range slices.Sorted(maps.Keys(g.values.imports)) {
-		at := g.values.imports[name]
+	imports := g.values.imports
+	for _, name := range slices.SortedFunc(maps.Keys(imports), func(a, b string) int { return cmp.Or(strings.Compare(imports[a], imports[b]), strings.Compare(a, b)) }) {
+		at := imports[name]
 		if !bytes.Contains(g.body.Bytes(), []byte(name+".")) { // an import of a dropped case
 			continue
 		}
@@ -143,12 +142,6 @@ func (g *generator) importDecl() string {
 			std = append(std, "\t"+text+"\n")
 		}
 	}
-	slices.SortFunc(std, func(a, b string) int {
-		return strings.Compare(a[strings.IndexByte(a, '"'):], b[strings.IndexByte(b, '"'):])
-	})
-	slices.SortFunc(others, func(a, b string) int {
-		return strings.Compare(a[strings.IndexByte(a, '"'):], b[strings.IndexByte(b, '"'):])
-	})
 	text := "import (\n" + strings.Join(std, "")
 	if len(std) > 0 && len(others) > 0 {
 		text += "\n"
@@ -163,11 +156,7 @@ type row struct {
 }
 
 func (g *generator) rows() (rows []row) {
-	for i := range g.spec.Cases {
-		c := &g.spec.Cases[i]
-		if !c.Coded() || c.Want == nil {
-			continue
-		}
+	for c := range g.spec.Calls() {
 		r := row{Case: c}
 		var err error
 		if r.args, err = g.args(c); err == nil && !c.Want.Error {
@@ -195,19 +184,21 @@ func (g *generator) args(c *spec.Case) ([]string, error) {
 		if c.Args[i].Type != in.Type.Text {
 			return nil, fmt.Errorf("an argument is a %s, and %s takes a %s", testgen.OneLine(c.Args[i].Type, 80), g.plan.Spec.Symbol, in.Type.Text)
 		}
-		t := in.Type
-		if g.byValue(i) {
-			t = t.Elem
-		}
 		var err error
-		if out[i], err = g.values.write(t, c.Args[i].Value, false); err != nil {
+		if out[i], err = g.values.write(g.plan.given(i), c.Args[i].Value, false); err != nil {
 			return nil, err
 		}
 	}
 	return out, nil
 }
 
-func (g *generator) byValue(i int) bool { return i == 0 && g.plan.byValue() }
+// given returns the type of an input as tests give it.
+func (p *Plan) given(i int) *Type {
+	if t := p.Inputs()[i].Type; i > 0 || !p.byValue() {
+		return t
+	}
+	return p.Recv.Elem
+}
 
 func (p *Plan) byValue() bool {
 	return p.Recv != nil && p.Recv.Kind == Pointer && p.Constructors[p.Recv.Text] == nil

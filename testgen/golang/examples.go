@@ -1,8 +1,8 @@
 package golang
 
 import (
+	"encoding/json"
 	"go/ast"
-	"strconv"
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
@@ -116,21 +116,18 @@ func (p *Plan) wantOf(line string) *spec.Want {
 	if t.Stringer || t.Path != "" {
 		return nil
 	}
-	var v spec.Value
-	var err error
+	var raw any = line
 	switch t.Kind {
 	case String:
-		v = line
 	case Bool:
-		v, err = strconv.ParseBool(line)
-	case Int:
-		v, err = strconv.ParseInt(line, 10, 64)
-	case Uint:
-		v, err = strconv.ParseUint(line, 10, 64)
+		raw = map[string]any{"true": true, "false": false}[line]
+	case Int, Uint:
+		raw = json.Number(line)
 	default:
 		return nil
 	}
-	if err != nil {
+	v, ok := valueOf(t, raw, "")
+	if !ok {
 		return nil
 	}
 	return &spec.Want{Values: []spec.Typed{{Type: t.Text, Value: v}}}

@@ -3,6 +3,7 @@ package golang
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/causaldocs/causal/testgen"
@@ -39,16 +40,12 @@ func (s *seeds) of(t *Type, depth int) []seed {
 		out = s.bytes()
 	case Request:
 		out = s.requests()
-	case Writer:
+	case Writer, Context:
 		out = []seed{{Value: nil, From: testgen.FromDoc}}
 	case Handler:
 		out = []seed{{Value: "next", From: testgen.FromDoc}}
 	case Time:
-		for _, at := range times {
-			out = append(out, edge(at.text, at.why))
-		}
-	case Context:
-		out = []seed{{Value: nil, From: testgen.FromDoc}}
+		out = append(out, times...)
 	case Fault:
 		out = []seed{edge(nil, "no error"), edge("failed", "some error")}
 	case Any:
@@ -58,8 +55,9 @@ func (s *seeds) of(t *Type, depth int) []seed {
 	return sorted(out)
 }
 
-var times = []struct{ text, why string }{
-	{"2024-02-29T13:14:15Z", "a leap day"}, {"1970-01-01T00:00:00Z", "the first second of Unix"}, {"2006-01-02T15:04:05.999999999Z", "with nanoseconds"}, {"0001-01-01T00:00:00Z", "the zero value"},
+var times = []seed{
+	edge("2024-02-29T13:14:15Z", "a leap day"), edge("1970-01-01T00:00:00Z", "the first second of Unix"),
+	edge("2006-01-02T15:04:05.999999999Z", "with nanoseconds"), edge("0001-01-01T00:00:00Z", "the zero value"),
 }
 
 const mostExported = 16
@@ -80,19 +78,18 @@ func (s *seeds) floats() (out []seed) {
 	for _, n := range s.Numbers {
 		out = append(out, seed{Value: float64(n.Value.(int64)), From: n.From, Why: n.Why})
 	}
-	for _, f := range []struct {
-		n   float64
-		why string
-	}{{0, "zero"}, {1, "one"}, {-1, "below zero"}, {0.5, "a half"}, {-2.25, "a fraction below zero"}, {1e6, "a million"}, {1.0 / 3, "a fraction without end"}} {
-		out = append(out, edge(f.n, f.why))
-	}
-	return out
+	return append(out, fractions...)
 }
 
-var usual = []struct {
-	n   int64
-	why string
-}{{0, "zero"}, {1, "one"}, {-1, "below zero"}, {2, "two"}, {7, "a small number"}, {100, "a hundred"}, {-100, "a hundred below zero"}, {1234, "a number of four digits"}}
+var fractions = []seed{
+	edge(0.0, "zero"), edge(1.0, "one"), edge(-1.0, "below zero"), edge(0.5, "a half"), edge(-2.25, "a fraction below zero"), edge(1e6, "a million"),
+	edge(1.0/3, "a fraction without end"),
+}
+
+var usual = []seed{
+	edge(int64(0), "zero"), edge(int64(1), "one"), edge(int64(-1), "below zero"), edge(int64(2), "two"), edge(int64(7), "a small number"),
+	edge(int64(100), "a hundred"), edge(int64(-100), "a hundred below zero"), edge(int64(1234), "a number of four digits"),
+}
 
 func (s *seeds) integers(t *Type) []seed {
 	var out []seed
@@ -106,14 +103,9 @@ func (s *seeds) integers(t *Type) []seed {
 	fits := func(n int64) bool {
 		return n >= low && (n < 0 || uint64(n) <= high) && (!t.Machine || n == int64(int32(n)))
 	}
-	for _, n := range s.Numbers {
+	for _, n := range slices.Concat(s.Numbers, usual) {
 		if fits(n.Value.(int64)) {
 			out = append(out, n)
-		}
-	}
-	for _, u := range usual {
-		if fits(u.n) {
-			out = append(out, edge(u.n, u.why))
 		}
 	}
 	if t.Machine {

@@ -11,10 +11,9 @@ import (
 )
 
 func (g *generator) laws() {
-	for i := range g.spec.Cases {
-		c := &g.spec.Cases[i]
+	for c := range g.spec.Laws() {
 		write := lawWriters[c.Law]
-		if write == nil || !c.Coded() || c.Want != nil {
+		if write == nil {
 			continue
 		}
 		cases := g.over(c)
@@ -97,10 +96,7 @@ func (g *generator) roundTrip(c *spec.Case, cases [][]string) error {
 		return fmt.Errorf("%s does not lead back from %s", testgen.OneLine(c.Inverse, 80), p.Spec.Symbol)
 	}
 	g.open(c, "roundtrip")
-	t := inputs[0].Type
-	if p.byValue() {
-		t = t.Elem
-	}
+	t := p.given(0)
 	g.line("\tfor _, in := range %s {", g.listed(t, distinct(cases)))
 	_, method, _ := strings.Cut(c.Inverse, ".")
 	switch {

@@ -104,26 +104,25 @@ func load(r testgen.Repository, dir string) (testgen.Module, error) {
 }
 
 func moduleOf(r testgen.Repository, dir string) (*module, error) {
-	for at := dir; ; at = path.Dir(at) {
+	for at := range testgen.Up(dir) {
 		data, err := r.Read(path.Join(at, "go.mod"))
 		if err != nil {
 			return nil, err
 		}
-		if data != nil {
-			f, err := modfile.ParseLax("go.mod", data, nil)
-			if err != nil || f.Module == nil {
-				return nil, nil //nolint:nilerr // go builds nothing there, either
-			}
-			m := &module{dir: at, path: f.Module.Mod.Path, version: "1.16"} // the default without a go directive
-			if f.Go != nil {
-				m.version = f.Go.Version
-			}
-			return m, nil
+		if data == nil {
+			continue
 		}
-		if at == "." {
-			return nil, nil
+		f, err := modfile.ParseLax("go.mod", data, nil)
+		if err != nil || f.Module == nil {
+			return nil, nil //nolint:nilerr // go builds nothing there, either
 		}
+		m := &module{dir: at, path: f.Module.Mod.Path, version: "1.16"} // the default without a go directive
+		if f.Go != nil {
+			m.version = f.Go.Version
+		}
+		return m, nil
 	}
+	return nil, nil
 }
 
 func (p *Package) add(name string, data []byte) {

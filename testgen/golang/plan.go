@@ -288,24 +288,11 @@ func (p *Package) makeable(plan *Plan, t *Type) bool {
 		return plan.writer() >= 0
 	case Handler:
 		return plan.HTTP != "" && t.Name == "Handler"
-	case Slice, Array:
-		if t.visible() {
-			return true
-		}
-		if t.Kind == Slice && t.nameable() && p.makeable(plan, t.Elem) {
-			return true
-		}
-	case Pointer:
-		if t.visible() || t == plan.Recv && plan.fills() {
-			return true
-		}
-	default:
-		if t.visible() {
-			return true
-		}
 	}
-	c := p.constructor(t)
-	if c != nil {
+	if t.visible() || t.Kind == Slice && t.nameable() && p.makeable(plan, t.Elem) || t.Kind == Pointer && t == plan.Recv && plan.fills() {
+		return true
+	}
+	if c := p.constructor(t); c != nil {
 		plan.Constructors[t.Text] = c
 		return true
 	}

@@ -124,13 +124,9 @@ func callCode(w *values, c *testgen.Call) (string, error) {
 		fmt.Fprintf(&b, "%s := func(%s) %s { v, err := %s(%s); if err != nil { panic(causalRefused) }; return v };", wrapper(c.Name), params, g.values.code(t), g.values.own(c.Name), names)
 	})
 	names := make([]string, len(args))
-	for i, in := range p.Inputs() {
-		t := in.Type
-		if g.byValue(i) {
-			t = t.Elem
-		}
+	for i := range names {
 		names[i] = fmt.Sprintf("in%d", i)
-		fmt.Fprintf(&b, "var %s %s = %s;", names[i], g.values.code(t), args[i])
+		fmt.Fprintf(&b, "var %s %s = %s;", names[i], g.values.code(p.given(i)), args[i])
 	}
 	b.WriteString("o.Made = true; causalReset();")
 	if p.HTTP != "" {

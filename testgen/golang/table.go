@@ -85,13 +85,9 @@ func (g *generator) needs(floating bool) {
 }
 
 func (g *generator) columns(fields []string, text []bool, works bool) {
-	for i, in := range g.plan.Inputs() {
-		t := in.Type
-		if g.byValue(i) {
-			t = t.Elem
-		}
-		if fields[i] != "" {
-			g.line("\t\t%s %s", fields[i], g.values.code(t))
+	for i, name := range fields {
+		if name != "" {
+			g.line("\t\t%s %s", name, g.values.code(g.plan.given(i)))
 		}
 	}
 	for i, t := range g.plan.Outputs() {

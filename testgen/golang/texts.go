@@ -10,9 +10,10 @@ import (
 	"github.com/causaldocs/causal/testgen"
 )
 
-var odd = []struct{ text, why string }{
-	{"", "no text at all"}, {"a", "a letter"}, {"0", "a digit"}, {" ", "a space"}, {"-1", "a number below zero"}, {"A b", "two words, the first with a capital"},
-	{"é", "a letter that is no ASCII"}, {"1.2", "a number with a point"}, {"a/b", "two parts with a slash"}, {"\x00", "a NUL"},
+var odd = []seed{
+	edge("", "no text at all"), edge("a", "a letter"), edge("0", "a digit"), edge(" ", "a space"), edge("-1", "a number below zero"),
+	edge("A b", "two words, the first with a capital"), edge("é", "a letter that is no ASCII"), edge("1.2", "a number with a point"),
+	edge("a/b", "two parts with a slash"), edge("\x00", "a NUL"),
 }
 
 func (s *seeds) strings() []seed {
@@ -23,10 +24,7 @@ func (s *seeds) strings() []seed {
 	for _, n := range s.lengths {
 		out = append(out, edge(filled(n), strconv.FormatInt(n, 10)+" bytes, a length that the code knows"))
 	}
-	for _, o := range odd {
-		out = append(out, edge(o.text, o.why))
-	}
-	return out
+	return append(out, odd...)
 }
 
 var (

@@ -146,7 +146,7 @@ func (s *seeds) tuples(params []Param, most, depth int) []testgen.Candidate {
 		}
 	}
 	pool := testgen.Pool{Most: most, Longest: 399}
-	testgen.Tuples(lists, 12, 8, most, most, func(at []int) { pool.Add(combined(params, lists, at)) })
+	testgen.Tuples(lists, 12, 8, most, most, 0, func(at []int) { pool.Add(combined(params, lists, at)) })
 	return pool.Calls
 }
 

@@ -235,23 +235,27 @@ func (r *resolver) under(p *Package, d *declared, depth int) *Type {
 	return t
 }
 
-// baseName returns the name of a type without pointers, packages and type arguments; empty for one without a name.
-func baseName(x ast.Expr) string {
+// base returns a type without pointers and type arguments.
+func base(x ast.Expr) ast.Expr {
 	switch x := x.(type) {
 	case *ast.StarExpr:
-		return baseName(x.X)
+		return base(x.X)
 	case *ast.ParenExpr:
-		return baseName(x.X)
+		return base(x.X)
 	case *ast.IndexExpr:
-		return baseName(x.X)
+		return base(x.X)
 	case *ast.IndexListExpr:
-		return baseName(x.X)
-	case *ast.SelectorExpr:
-		return x.Sel.Name
-	case *ast.Ident:
-		return x.Name
+		return base(x.X)
 	}
-	return ""
+	return x
+}
+
+// baseName returns the name of a type without pointers, packages and type arguments; empty for one without a name.
+func baseName(x ast.Expr) string {
+	if s, ok := base(x).(*ast.SelectorExpr); ok {
+		return s.Sel.Name
+	}
+	return valueName(base(x))
 }
 
 // nameable reports whether a test of another package can name the type.

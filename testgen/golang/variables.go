@@ -246,19 +246,13 @@ func (p *Package) typeOfVariable(v *variable) string {
 // typeName returns T for a type of the package and path.T for one of another package; empty for unnamed types. Pointers
 // are dereferenced.
 func typeName(x ast.Expr, in imports) string {
-	switch x := x.(type) {
-	case *ast.StarExpr:
-		return typeName(x.X, in)
-	case *ast.IndexExpr:
-		return typeName(x.X, in)
-	case *ast.Ident:
-		return x.Name
-	case *ast.SelectorExpr:
-		if of, ok := x.X.(*ast.Ident); ok && in[of.Name] != "" {
-			return in[of.Name] + "." + x.Sel.Name
+	x = base(x)
+	if s, ok := x.(*ast.SelectorExpr); ok {
+		if of := in[valueName(s.X)]; of != "" {
+			return of + "." + s.Sel.Name
 		}
 	}
-	return ""
+	return valueName(x)
 }
 
 // once reports whether a call is Do of a package's sync.Once. Its effects are the same for all later calls.

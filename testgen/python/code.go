@@ -131,11 +131,9 @@ func (w *writer) spec(one testgen.Coded, p *Plan) {
 	for _, t := range w.tables() {
 		w.table(t)
 	}
-	for i := range one.Spec.Cases {
-		if c := &one.Spec.Cases[i]; c.Coded() && c.Want == nil {
-			if err := w.law(c); err != nil {
-				w.misfit(c, err)
-			}
+	for c := range one.Spec.Laws() {
+		if err := w.law(c); err != nil {
+			w.misfit(c, err)
 		}
 	}
 }
@@ -192,11 +190,7 @@ type table struct {
 }
 
 func (w *writer) tables() (out []*table) {
-	for i := range w.coded.Spec.Cases {
-		c := &w.coded.Spec.Cases[i]
-		if !c.Coded() || c.Want == nil {
-			continue
-		}
+	for c := range w.coded.Spec.Calls() {
 		t, r, err := w.plan.row(c)
 		if err == nil && t.fault != "" {
 			t.fault, err = w.exception(t.fault)
@@ -439,8 +433,8 @@ func (w *writer) noPanic(c *spec.Case) error {
 	column := taken(target).name(p.Params[0].Name)
 	line := "    " + target + "(" + column + ")\n"
 	var refused []string
-	for i := range w.coded.Spec.Cases {
-		if o := &w.coded.Spec.Cases[i]; o.Coded() && o.Want != nil && o.Want.Error && p.fitting(o.Args) == nil {
+	for o := range w.coded.Spec.Calls() {
+		if o.Want.Error && p.fitting(o.Args) == nil {
 			fault, err := w.exception(cmp.Or(o.Raises, "Exception"))
 			if err == nil && !slices.Contains(refused, fault) {
 				refused = append(refused, fault)

@@ -75,7 +75,7 @@ func example(code string, said []string, names map[string]spec.Value, objects ma
 		return shown{}, false
 	}
 	printed := false
-	if len(toks) > 3 && toks[0].text == "print" && toks[1].text == "(" && closing(toks, 1) == len(toks)-1 {
+	if len(toks) > 3 && toks[0].text == "print" && toks[1].text == "(" && encloses(toks, 1) {
 		toks, printed = toks[2:len(toks)-1], true
 	}
 	l := &literals{toks, names}

@@ -7,7 +7,7 @@ import (
 
 // Language generates specs and tests for Python.
 var Language = &testgen.Language{
-	Name: "python", Version: "det/4", Comment: comment, Owns: Owns, Open: open,
+	Name: "python", Version: "det/4", Comment: comment, Manifests: manifests, Owns: Owns, Open: open,
 	Code: func(specs []testgen.Coded) ([]byte, testgen.Misfits, error) {
 		data, _, misfits := Tests(specs)
 		return data, misfits, nil
@@ -18,9 +18,6 @@ const comment = "#"
 
 // Fits implements testgen.Plan.
 func (p *Plan) Fits(c *spec.Case) error {
-	if len(c.Args) == 0 && len(c.Over) > 0 {
-		return nil // it fits if the cases that it covers do
-	}
 	if c.Want == nil {
 		return p.fitting(c.Args)
 	}

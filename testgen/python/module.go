@@ -13,16 +13,13 @@ import (
 	"github.com/causaldocs/causal/testgen"
 )
 
-// largest limits the size of a parsed file, in bytes.
-const largest = 1 << 20
-
 type module struct {
 	repository testgen.Repository
 	dir        string
 	project    *project
 	files      map[string]*file // by prefix of symbol names
 	functions  map[string]*function
-	tests      []testFile
+	tests      [][]token
 	looked     []string // directories searched for tests
 }
 
@@ -34,8 +31,6 @@ type file struct {
 	symbols map[string]*source.Symbol
 	aliases map[string][]token
 }
-
-type testFile struct{ toks []token }
 
 type function struct {
 	symbol string // in the directory
@@ -54,11 +49,11 @@ func open(r testgen.Repository, dir string) (testgen.Module, error) {
 			return nil, nil
 		}
 	}
-	names, err := r.Files(dir)
+	project, err := projectOf(r, dir)
 	if err != nil {
 		return nil, err
 	}
-	m := &module{repository: r, dir: dir, files: map[string]*file{}, functions: map[string]*function{}}
+	m := &module{repository: r, dir: dir, project: project, files: map[string]*file{}, functions: map[string]*function{}}
 	packages := map[string]bool{}
 	isPackage := func(dir string) bool {
 		there, known := packages[dir]
@@ -69,26 +64,11 @@ func open(r testgen.Repository, dir string) (testgen.Module, error) {
 		}
 		return there
 	}
-	for _, name := range names {
-		base := path.Base(name)
-		if path.Ext(name) != ".py" || slices.Contains(aside, base) {
-			continue
-		}
-		if m.project == nil {
-			if m.project, err = projectOf(r, dir); err != nil {
-				return nil, err
-			}
-		}
-		data, err := r.Read(name)
-		if err != nil {
-			return nil, err
-		}
-		if len(data) <= largest {
-			m.add(name, data, isPackage)
-		}
-	}
-	if len(m.files) == 0 {
-		return nil, nil
+	err = testgen.Sources(r, dir, func(name string) bool { return path.Ext(name) == ".py" && !slices.Contains(aside, path.Base(name)) }, func(name string, data []byte) {
+		m.add(name, data, isPackage)
+	})
+	if err != nil || len(m.files) == 0 {
+		return nil, err
 	}
 	return m, nil
 }
@@ -183,7 +163,7 @@ func (m *module) Looked() []string { return m.looked }
 const mostTests = 4 << 20
 
 // peopleTests reads existing tests of the project and beside the code.
-func (m *module) peopleTests() ([]testFile, error) {
+func (m *module) peopleTests() ([][]token, error) {
 	if m.looked != nil {
 		return m.tests, nil
 	}
@@ -208,7 +188,7 @@ func (m *module) peopleTests() ([]testFile, error) {
 			if left -= len(data); left < 0 {
 				return m.tests, nil
 			}
-			m.tests = append(m.tests, testFile{tokens(string(data))})
+			m.tests = append(m.tests, tokens(string(data)))
 		}
 	}
 	return m.tests, nil

@@ -43,7 +43,7 @@ func (m *module) pool(p *Plan, f *function) error {
 	}
 	s := m.seedsOf(f)
 	for _, t := range tests {
-		for _, one := range uses(t.toks, p.Class) {
+		for _, one := range uses(t, p.Class) {
 			if len(receivers) < mostReceivers {
 				receive(one.call, testgen.FromTest)
 			}
@@ -51,7 +51,7 @@ func (m *module) pool(p *Plan, f *function) error {
 	}
 	receivers = append(receivers, p.receivers(s)...)
 	for _, t := range tests {
-		for i, one := range uses(t.toks, testgen.LastName(f.Name)) {
+		for i, one := range uses(t, testgen.LastName(f.Name)) {
 			args, ok := bind(one.call, p.Params)
 			from := testgen.FromTest
 			if ok && p.Receiver != nil {
@@ -211,10 +211,10 @@ func combinations(s *seeds, params []Param, most int, tell func(args []spec.Type
 		}
 	}
 	told := 0
-	add := func(at func(i int) int) {
+	testgen.Tuples(lists, 0, 0, 0, mostSeeds, 2, func(at []int) {
 		args, from := make([]spec.Typed, len(params)), testgen.FromDoc
 		for i, list := range lists {
-			one := list[at(i)%len(list)]
+			one := list[at[i]%len(list)]
 			args[i] = typed(one.Value)
 			from = testgen.Least(origins, from, one.From)
 		}
@@ -224,26 +224,7 @@ func combinations(s *seeds, params []Param, most int, tell func(args []spec.Type
 		if told++; told <= most {
 			tell(args, from)
 		}
-	}
-	add(func(int) int { return 0 })
-	for i := range lists {
-		for j := 1; j < len(lists[i]); j++ {
-			add(func(n int) int {
-				if n == i {
-					return j
-				}
-				return 0
-			})
-		}
-	}
-	if len(params) < 2 {
-		return
-	}
-	for shift := range 3 {
-		for j := 1; j < mostSeeds; j++ {
-			add(func(n int) int { return j + n*shift })
-		}
-	}
+	})
 }
 
 // fitting returns an error if the arguments do not fit the parameters.

@@ -30,28 +30,29 @@ var (
 var manifests = []string{"pyproject.toml", "setup.cfg", "setup.py"}
 
 func projectOf(r testgen.Repository, dir string) (*project, error) {
-	for at := dir; ; at = path.Dir(at) {
-		p := &project{dir: at, python: oldest}
+	var p *project
+	for at := range testgen.Up(dir) {
+		p = &project{dir: at, python: oldest}
 		found := false
 		for _, base := range manifests {
 			data, err := r.Read(path.Join(at, base))
 			if err != nil {
 				return nil, err
 			}
-			if data != nil && len(data) <= largest {
+			if data != nil && len(data) <= testgen.Largest {
 				found = true
 				p.read(base, data)
 			}
 		}
-		if !found && at != "." {
-			continue
+		if found {
+			break
 		}
-		for _, usual := range []string{"src", "lib", "python", "."} {
-			p.roots = append(p.roots, path.Join(at, usual))
-		}
-		slices.SortStableFunc(p.roots, func(a, b string) int { return cmp.Compare(len(b), len(a)) })
-		return p, nil
 	}
+	for _, usual := range []string{"src", "lib", "python", "."} {
+		p.roots = append(p.roots, path.Join(p.dir, usual))
+	}
+	slices.SortStableFunc(p.roots, func(a, b string) int { return cmp.Compare(len(b), len(a)) })
+	return p, nil
 }
 
 func (p *project) read(base string, data []byte) {

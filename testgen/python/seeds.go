@@ -1,7 +1,6 @@
 package python
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -129,26 +128,10 @@ var asciiText = func() string {
 }()
 
 func (s *seeds) strings() []seed {
-	out := slices.Clone(s.Texts)
-	add := func(text string) {
-		if text != "" && len(text) <= longestSeed {
-			out = append(out, seed{Value: text, From: testgen.FromBoundary})
-		}
-	}
-	for _, x := range s.Texts[:min(len(s.Texts), 4)] {
-		text := x.Value.(string)
-		if text == "" {
-			continue
-		}
-		_, size := utf8.DecodeLastRuneInString(text)
-		for _, odd := range []string{text[:len(text)-size], text + "x", " " + text, text + text, strings.ToUpper(text)} {
-			add(odd)
-		}
-	}
-	for _, text := range []string{"a", "hello world", "Hello, World!", "0", "42", "-1", "1.5", " padded  text ", "A b", "camelCase", "snake_case", "é", "a/b", "x=1"} {
-		add(text)
-	}
-	return append(out, testgen.Edges("")...)
+	return s.Strings(4, func(text string) []string {
+		_, last := utf8.DecodeLastRuneInString(text)
+		return []string{text[:len(text)-last], text + "x", " " + text, text + text, strings.ToUpper(text)}
+	}, "a", "hello world", "Hello, World!", "0", "42", "-1", "1.5", " padded  text ", "A b", "camelCase", "snake_case", "é", "a/b", "x=1", "")
 }
 
 func (s *seeds) containers(t *Type, depth int) []seed {

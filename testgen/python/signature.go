@@ -68,45 +68,6 @@ func paramOf(p source.Parameter) Param {
 	return out
 }
 
-func closing(toks []token, at int) int {
-	depth := 0
-	for i := at; i < len(toks); i++ {
-		if toks[i].kind != tOp {
-			continue
-		}
-		switch toks[i].text {
-		case "(", "[", "{":
-			depth++
-		case ")", "]", "}":
-			if depth--; depth == 0 {
-				return i
-			}
-		}
-	}
-	return -1
-}
-
-func split(toks []token, at string) (out [][]token) {
-	depth, start := 0, 0
-	for i, t := range toks {
-		if t.kind != tOp {
-			continue
-		}
-		switch {
-		case strings.ContainsAny(t.text, "([{"):
-			depth++
-		case strings.ContainsAny(t.text, ")]}"):
-			depth--
-		case t.text == at && depth == 0:
-			out, start = append(out, toks[start:i]), i+1
-		}
-	}
-	if start < len(toks) {
-		out = append(out, toks[start:])
-	}
-	return out
-}
-
 // has reports whether a decorator has one of the names, in any module.
 func (s *signature) has(names ...string) bool {
 	return slices.ContainsFunc(s.decorators, func(d string) bool { return slices.Contains(names, testgen.LastName(d)) })

@@ -25,7 +25,7 @@ const (
 type token struct {
 	kind kind
 	text string
-	line int
+	span int // of an opening bracket: the distance of the closing one, or 0
 }
 
 // tokens scans source, ignoring comments and line structure. What cannot be scanned has no tokens.
@@ -35,9 +35,17 @@ func tokens(src string) []token {
 		return nil
 	}
 	out := make([]token, len(list))
+	var open []int
 	for i, t := range list {
-		if out[i] = (token{kinds[t.Kind], t.Text, t.Line}); t.Kind == reader.String {
-			out[i] = stringOf(t)
+		switch out[i] = (token{kind: kinds[t.Kind], text: t.Text}); {
+		case t.Kind == reader.String:
+			out[i].kind, out[i].text = stringOf(t)
+		case t.Kind != reader.Operator:
+		case strings.Contains("([{", t.Text):
+			open = append(open, i)
+		case strings.Contains(")]}", t.Text) && len(open) > 0:
+			last := open[len(open)-1]
+			out[last].span, open = i-last, open[:len(open)-1]
 		}
 	}
 	return out
@@ -45,7 +53,7 @@ func tokens(src string) []token {
 
 var kinds = [...]kind{reader.Word: tWord, reader.Number: tNumber, reader.String: tText, reader.Piece: tOther, reader.Operator: tOp, reader.Unknown: tBroken}
 
-func stringOf(t reader.Token) token {
+func stringOf(t reader.Token) (kind, string) {
 	start := strings.IndexAny(t.Text, `"'`)
 	prefix, body := strings.ToLower(t.Text[:start]), t.Text[start:]
 	quote := body[:1]
@@ -54,7 +62,7 @@ func stringOf(t reader.Token) token {
 	}
 	body, whole := strings.CutSuffix(body[len(quote):], quote)
 	if left := strings.TrimRight(body, `\`); !whole || (len(body)-len(left))%2 == 1 {
-		return token{tBroken, "", t.Line}
+		return tBroken, ""
 	}
 	k := tText
 	if strings.Contains(prefix, "b") {
@@ -62,9 +70,32 @@ func stringOf(t reader.Token) token {
 	}
 	value, ok := unescaped(body, prefix, k == tBytes)
 	if !ok {
-		return token{tOther, "", t.Line}
+		return tOther, ""
 	}
-	return token{k, value, t.Line}
+	return k, value
+}
+
+// encloses reports whether the bracket at an index closes at the last token.
+func encloses(toks []token, at int) bool { return toks[at].span > 0 && at+toks[at].span == len(toks)-1 }
+
+// split cuts tokens at an operator outside of brackets.
+func split(toks []token, at string) (out [][]token) {
+	start := 0
+	for i := 0; i < len(toks); i++ {
+		switch t := toks[i]; {
+		case t.kind != tOp:
+		case t.span > 0:
+			i += t.span
+		case strings.Contains("([{)]}", t.text): // not balanced
+			return append(out, toks[start:])
+		case t.text == at:
+			out, start = append(out, toks[start:i]), i+1
+		}
+	}
+	if start < len(toks) {
+		out = append(out, toks[start:])
+	}
+	return out
 }
 
 // unescaped returns the value of a literal, with one character for each byte of bytes; false if it is unsupported.

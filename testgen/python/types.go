@@ -61,7 +61,7 @@ func (r *resolver) resolve(toks []token) *Type {
 	}
 	base, inner := testgen.LastName(name), [][]token(nil)
 	if at < len(toks) {
-		if toks[at].text != "[" || closing(toks, at) != len(toks)-1 {
+		if toks[at].text != "[" || !encloses(toks, at) {
 			return &Type{Kind: kindOpaque, Text: name}
 		}
 		inner = split(toks[at+1:len(toks)-1], ",")

@@ -106,17 +106,28 @@ func write(t spec.Typed, depth int) (string, error) {
 		case typeStr:
 			return quoted(v), nil
 		case typeBytes:
-			return quotedBytes(v)
+			text, ok := spec.QuoteBytes(v)
+			if !ok {
+				return "", fmt.Errorf("%q has a character that is no byte", v)
+			}
+			return text, nil
 		case typeInt:
 			if isInteger(v) {
 				return v, nil
 			}
 		}
 	case []spec.Value:
+		if t.Type == typeDict {
+			return dictSource(v, depth)
+		}
 		return listSource(t.Type, v, depth)
 	case map[string]spec.Value:
 		if t.Type == typeDict {
-			return dictSource(v, depth)
+			var pairs []spec.Value
+			for _, key := range slices.Sorted(maps.Keys(v)) {
+				pairs = append(pairs, []spec.Value{key, v[key]})
+			}
+			return dictSource(pairs, depth)
 		}
 	}
 	return wrong()
@@ -182,35 +193,26 @@ func listSource(of string, list []spec.Value, depth int) (string, error) {
 			return "set()", nil
 		}
 		return "{" + all + "}", nil
-	case typeDict:
-		for i, v := range list {
-			pair, ok := v.([]spec.Value)
-			if !ok || len(pair) != 2 {
-				return "", fmt.Errorf("a dict is a list of keys with their values, and %s is none", testgen.Clip(typed(v).String(), 60))
-			}
-			key, err := write(typed(pair[0]), depth+1)
-			if err != nil {
-				return "", err
-			}
-			value, err := write(typed(pair[1]), depth+1)
-			if err != nil {
-				return "", err
-			}
-			parts[i] = key + ": " + value
-		}
-		return "{" + strings.Join(parts, ", ") + "}", nil
 	}
 	return "", fmt.Errorf("a list is no %s", testgen.Clip(of, 40))
 }
 
-func dictSource(m map[string]spec.Value, depth int) (string, error) {
-	var parts []string
-	for _, key := range slices.Sorted(maps.Keys(m)) {
-		value, err := write(typed(m[key]), depth+1)
+func dictSource(pairs []spec.Value, depth int) (string, error) {
+	parts := make([]string, len(pairs))
+	for i, v := range pairs {
+		pair, ok := v.([]spec.Value)
+		if !ok || len(pair) != 2 {
+			return "", fmt.Errorf("a dict is a list of keys with their values, and %s is none", testgen.Clip(typed(v).String(), 60))
+		}
+		key, err := write(typed(pair[0]), depth+1)
 		if err != nil {
 			return "", err
 		}
-		parts = append(parts, quoted(key)+": "+value)
+		value, err := write(typed(pair[1]), depth+1)
+		if err != nil {
+			return "", err
+		}
+		parts[i] = key + ": " + value
 	}
 	return "{" + strings.Join(parts, ", ") + "}", nil
 }
@@ -222,14 +224,6 @@ func quoted(s string) string {
 		quote = '\''
 	}
 	return spec.Quote(s, quote)
-}
-
-func quotedBytes(s string) (string, error) {
-	text, ok := spec.QuoteBytes(s)
-	if !ok {
-		return "", fmt.Errorf("%q has a character that is no byte", s)
-	}
-	return text, nil
 }
 
 type literals struct {

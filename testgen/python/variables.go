@@ -1,6 +1,7 @@
 package python
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -14,13 +15,12 @@ var changing = testgen.Words(`add append appendleft clear difference_update disc
 
 // changesVariable returns a name of the module whose value a function modifies in place; empty if there is none.
 func changesVariable(f *file, function *source.Symbol) string {
-	b := body{tokens: tokens(f.sourceOf(function))}
-	b.pair()
+	b := body(tokens(f.sourceOf(function)))
 	free := map[string]bool{}
 	for _, r := range function.Body {
 		free[r.Name] = free[r.Name] || !r.Open
 	}
-	for i, t := range b.tokens {
+	for i, t := range b {
 		s := f.symbols[t.text]
 		if t.kind != tWord || s == nil || b.at(i-1) == "." || !free[b.dotted(i)] {
 			continue
@@ -34,32 +34,13 @@ func changesVariable(f *file, function *source.Symbol) string {
 	return ""
 }
 
-type body struct {
-	tokens []token
-	behind []int // for each opening bracket, the index after the matching one
-}
-
-// pair matches all brackets in one pass: looking each up would be quadratic when nested.
-func (b *body) pair() {
-	b.behind = make([]int, len(b.tokens))
-	var open []int
-	for i := range b.tokens {
-		b.behind[i] = len(b.tokens)
-		switch depth := nesting[b.at(i)]; {
-		case depth > 0:
-			open = append(open, i)
-		case depth < 0 && len(open) > 0:
-			b.behind[open[len(open)-1]] = i + 1
-			open = open[:len(open)-1]
-		}
-	}
-}
+type body []token
 
 func (b body) at(i int) string {
-	if i < 0 || i >= len(b.tokens) || b.tokens[i].kind != tWord && b.tokens[i].kind != tOp {
+	if i < 0 || i >= len(b) || b[i].kind != tWord && b[i].kind != tOp {
 		return ""
 	}
-	return b.tokens[i].text
+	return b[i].text
 }
 
 // dotted returns the name at i with the members selected from it.
@@ -82,7 +63,7 @@ func (b body) changed(i int) bool {
 	for {
 		switch b.at(n) {
 		case "[":
-			n = b.behind[n]
+			n += cmp.Or(b[n].span, len(b)) + 1
 		case ".":
 			if b.at(n+2) == "(" {
 				return changing[b.at(n+1)]
@@ -94,5 +75,3 @@ func (b body) changed(i int) bool {
 		}
 	}
 }
-
-var nesting = map[string]int{"[": 1, "(": 1, "{": 1, "]": -1, ")": -1, "}": -1}

@@ -3,6 +3,7 @@
 package spec
 
 import (
+	"iter"
 	"slices"
 	"strings"
 
@@ -148,6 +149,22 @@ func (s *Spec) Case(id string) *Case {
 		return &s.Cases[i]
 	}
 	return nil
+}
+
+// Calls returns the cases that become a call with a result in the code.
+func (s *Spec) Calls() iter.Seq[*Case] { return s.coded(true) }
+
+// Laws returns the cases of the code that check a property.
+func (s *Spec) Laws() iter.Seq[*Case] { return s.coded(false) }
+
+func (s *Spec) coded(wanted bool) iter.Seq[*Case] {
+	return func(yield func(*Case) bool) {
+		for i := range s.Cases {
+			if c := &s.Cases[i]; c.Coded() && (c.Want != nil) == wanted && !yield(c) {
+				return
+			}
+		}
+	}
 }
 
 // Kept returns the number of cases in the code; 0 for a spec that is quarantined or waits for its first run.

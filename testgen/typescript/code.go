@@ -193,11 +193,7 @@ func wantCode(w *spec.Want) (node, error) {
 
 // rows returns the cases that are calls, split into those with a result and those that throw.
 func (u *unit) rows() (works, fails []row) {
-	for i := range u.Spec.Cases {
-		c := &u.Spec.Cases[i]
-		if !c.Coded() || c.Want == nil {
-			continue
-		}
+	for c := range u.Spec.Calls() {
 		r := row{Case: c}
 		var err error
 		if r.args, err = u.plan.args(c); err == nil && !c.Want.Error {
@@ -224,11 +220,9 @@ func (u *unit) tests() {
 	if len(fails) > 0 {
 		u.table(fails, false)
 	}
-	for i := range u.Spec.Cases {
-		if c := &u.Spec.Cases[i]; c.Coded() && c.Want == nil {
-			if err := u.law(c); err != nil {
-				u.misfit(c, err)
-			}
+	for c := range u.Spec.Laws() {
+		if err := u.law(c); err != nil {
+			u.misfit(c, err)
 		}
 	}
 	if u.out.Len() == 0 {

@@ -1,6 +1,7 @@
 package typescript
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
@@ -127,13 +128,7 @@ func typeOf(v spec.Value) string {
 	case []spec.Value:
 		return "array"
 	case map[string]spec.Value:
-		name := map[string]string{
-			undefinedKey: "undefined", bigintKey: "bigint", bytesKey: "Uint8Array", dateKey: "Date", regexpKey: "RegExp", mapKey: "Map", setKey: "Set",
-		}[tagged(v)]
-		if name != "" {
-			return name
-		}
-		return "object"
+		return cmp.Or(string(kindOf[tagged(v)]), "object")
 	}
 	return "number"
 }

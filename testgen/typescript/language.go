@@ -18,10 +18,12 @@ import (
 
 // Language generates specs and tests for TypeScript. A file has the tests of the specs of one source file.
 var Language = &testgen.Language{
-	Name: "typescript", Version: "typescript/3", Comment: comment, Owns: Owns, Open: load, Code: generate,
+	Name: "typescript", Version: "typescript/3", Comment: comment, Manifests: []string{manifestName}, Owns: Owns, Open: load, Code: generate,
 }
 
 const (
+	manifestName = "package.json"
+
 	comment   = "//"
 	ownEnding = ".causal.test.ts"
 )

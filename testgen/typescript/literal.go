@@ -23,7 +23,8 @@ const (
 	setKey       = "$set"       // a list
 )
 
-var tagOf = map[Kind]string{Nothing: undefinedKey, BigInt: bigintKey, Bytes: bytesKey, Moment: dateKey, Pattern: regexpKey}
+// kindOf names the kinds of these values.
+var kindOf = map[string]Kind{undefinedKey: Nothing, bigintKey: BigInt, bytesKey: Bytes, dateKey: Moment, regexpKey: Pattern, mapKey: "Map", setKey: "Set"}
 
 func tag(key string, v spec.Value) map[string]spec.Value { return map[string]spec.Value{key: v} }
 

@@ -31,9 +31,6 @@ type Package struct {
 	twice  map[string]bool  // names that several files declare
 }
 
-// largest limits the size of a manifest, in bytes.
-const largest = 1 << 20
-
 // load parses the TypeScript of a directory; nil if there is none.
 func load(r testgen.Repository, dir string) (testgen.Module, error) {
 	p := &Package{Dir: dir, repository: r, files: map[string]*file{}, names: map[string]*decl{}, twice: map[string]bool{}}
@@ -80,13 +77,13 @@ var major = lazyregexp.New(`^[\^~>=v\s]*(\d{1,3})(\.|$)`)
 func projectOf(r testgen.Repository, dir string) (project, error) {
 	p := project{version: "5.x"}
 	said := false
-	for at := dir; ; at = path.Dir(at) {
-		data, err := r.Read(path.Join(at, "package.json"))
+	for at := range testgen.Up(dir) {
+		data, err := r.Read(path.Join(at, manifestName))
 		if err != nil {
 			return p, err
 		}
 		var m manifest
-		if data != nil && len(data) <= largest && json.Unmarshal(data, &m) == nil {
+		if data != nil && len(data) <= testgen.Largest && json.Unmarshal(data, &m) == nil {
 			for _, list := range []map[string]string{m.Needs, m.Dev, m.Peer} {
 				_, vitest := list["vitest"]
 				_, check := list["fast-check"]
@@ -96,10 +93,8 @@ func projectOf(r testgen.Repository, dir string) (project, error) {
 				}
 			}
 		}
-		if at == "." {
-			return p, nil
-		}
 	}
+	return p, nil
 }
 
 // importSuffix returns the extension of relative imports in the directory.

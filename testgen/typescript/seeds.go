@@ -210,26 +210,12 @@ func (s *seeds) of(t *Type, depth int) []seed {
 	return out[:min(len(out), 2*mostSeeds)]
 }
 
-// strings returns the known texts, variants of the first few, and edge cases.
 func (s *seeds) strings() []seed {
-	out := slices.Clone(s.Texts)
-	for _, x := range s.Texts[:min(len(s.Texts), 5)] {
-		text := x.Value.(string)
-		if text == "" {
-			continue
-		}
+	return s.Strings(5, func(text string) []string {
 		_, last := utf8.DecodeLastRuneInString(text)
 		_, first := utf8.DecodeRuneInString(text)
-		for _, odd := range []string{text[:len(text)-last], text[first:], text + "x", " " + text, text + text, strings.ToUpper(text)} {
-			if odd != "" && len(odd) <= longestSeed {
-				out = append(out, seed{Value: odd, From: testgen.FromBoundary})
-			}
-		}
-	}
-	for _, text := range []string{"", "a", "0", " ", "fooBar", "foo bar", "Foo_Bar-baz", "-1", "é", "1.2", "a/b", "a=b&c", "😀"} {
-		out = append(out, seed{Value: text, From: testgen.FromBoundary})
-	}
-	return out
+		return []string{text[:len(text)-last], text[first:], text + "x", " " + text, text + text, strings.ToUpper(text)}
+	}, "", "a", "0", " ", "fooBar", "foo bar", "Foo_Bar-baz", "-1", "é", "1.2", "a/b", "a=b&c", "😀")
 }
 
 func (s *seeds) tuplesOf(t *Type, depth int) []seed {
@@ -347,7 +333,7 @@ func (s *seeds) tuples(params []Param, calls *testgen.Pool) {
 		calls.Add(testgen.Candidate{From: testgen.FromBoundary})
 		return
 	}
-	testgen.Tuples(lists, 8, 6, mostCandidates, mostSeeds, func(at []int) {
+	testgen.Tuples(lists, 8, 6, mostCandidates, mostSeeds, 0, func(at []int) {
 		c := testgen.Candidate{}
 		for i, list := range lists {
 			x := list[at[i]%len(list)]

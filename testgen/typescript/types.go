@@ -117,7 +117,7 @@ func (t *Type) has(v spec.Value) bool {
 	case Null:
 		return v == nil
 	case Nothing, BigInt, Bytes, Moment, Pattern:
-		return tagged(v) == tagOf[t.Kind]
+		return kindOf[tagged(v)] == t.Kind
 	case Literal:
 		return sameValue(t.Value, v)
 	case Array:
