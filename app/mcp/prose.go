@@ -59,7 +59,7 @@ func (s *Server) addProse() {
 func (s *Server) proseOpen(ctx context.Context, _ string, in proseUnit) (*answered, error) {
 	var list []*prompt.Request
 	_, err := s.look(ctx, func(_ *workspace.Workspace, k *workspace.Knowledge) (_ *answered, err error) {
-		list, err = k.OpenProse(ctx)
+		list, err = k.Requests(ctx)
 		return nil, err
 	})
 	if err != nil {

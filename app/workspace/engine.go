@@ -110,10 +110,10 @@ func (w *Workspace) join() *Knowledge {
 	plugins := []engine.Plugin{docs, rules.New(principles, w.Files), decisions.New(decisions.Config{Layout: w.Layout, FrontMatter: pages.FrontMatter}, w.Files), answers.New(w.answering(), w.Files)}
 	skilled := w.skilled(plugins, (&skillHistory{Workspace: w, survey: s, batch: batch, tags: map[string]gitstore.Tag{}, apis: map[string]apiChanges{}}).ask)
 	known := skills.NewRoom(skilled, world.Own)
-	return &Knowledge{w, engine.New(engine.Config{
+	return &Knowledge{engine.New(engine.Config{
 		World: world, Rooms: append(rooms, known), Plugins: append(plugins, skills.New(skilled, known, w.Files)), Words: vocabulary(),
 		Model: w.asker(), Again: w.again, Index: w.index, Batch: batch, Files: w.Files, Layout: w.Layout, Prompt: cmp.Or(w.prompt, "bring the documentation up to date"),
-	}), s, looks, known, skilled}
+	}), s, w, looks, known, skilled}
 }
 
 // edited is a survey for a run after causal's own files were written, such as the record of a closed change.

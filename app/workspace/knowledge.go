@@ -9,19 +9,18 @@ import (
 	"github.com/causaldocs/causal/app/skills"
 	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/fact"
-	"github.com/causaldocs/causal/knowledge/frame"
-	"github.com/causaldocs/causal/knowledge/session"
 	"github.com/causaldocs/causal/knowledge/survey"
 	"github.com/causaldocs/causal/render"
 	"github.com/causaldocs/causal/render/node"
 )
 
-// Knowledge is the engine over the workspace, in terms of modules and pages. A workspace creates it once, so results of
-// a run can be queried afterwards.
+// Knowledge is the engine over the workspace with its survey, in terms of modules and pages. A workspace creates it once,
+// so results of a run can be queried afterwards.
 type Knowledge struct {
+	*engine.Engine
+	*survey.Survey
+
 	workspace *Workspace
-	engine    *engine.Engine
-	survey    *survey.Survey
 	shown     *inspect.Files
 	skills    *skills.Room
 	skilled   *skills.Config
@@ -29,44 +28,36 @@ type Knowledge struct {
 
 const docsPlugin = "docs"
 
-// OnProgress sets a function that receives the current step and its progress.
-func (k *Knowledge) OnProgress(fn func(what string, done, of int)) { k.engine.OnProgress(fn) }
-
 // Update brings nodes and pages up to date.
 func (k *Knowledge) Update(ctx context.Context) (*report.Update, error) {
-	r, err := k.engine.Update(ctx)
+	r, err := k.Engine.Update(ctx)
 	if err != nil {
-		k.workspace.traceEngine(docsPlugin, "", k.engine)
+		k.workspace.traceEngine(docsPlugin, "", k.Engine)
 		return nil, err
 	}
-	k.workspace.traceEngine(docsPlugin, r.Session, k.engine)
+	k.workspace.traceEngine(docsPlugin, r.Session, k.Engine)
 	for _, d := range r.Dropped {
 		k.workspace.Model.Drop(d.Unit.String(), d.Dropped)
 	}
-	return report.OfUpdate(r, k.pages(), k.survey.FilesRead(), true), nil
-}
-
-// Coverage returns which files of the repository are read, and why the others are not.
-func (k *Knowledge) Coverage(ctx context.Context) (*survey.Coverage, error) {
-	return k.survey.Coverage(ctx)
+	return report.OfUpdate(r, k.pages(), k.Survey.FilesRead(), true), nil
 }
 
 // Plan reports the effects of Update. It writes only the index.
 func (k *Knowledge) Plan(ctx context.Context) (*report.Update, error) {
-	r, err := k.engine.Check(ctx)
-	k.workspace.traceEngine(docsPlugin, "", k.engine)
+	r, err := k.Engine.Check(ctx)
+	k.workspace.traceEngine(docsPlugin, "", k.Engine)
 	if err != nil {
 		return nil, err
 	}
-	out := report.OfUpdate(r, k.pages(), k.survey.FilesRead(), false)
+	out := report.OfUpdate(r, k.pages(), k.Survey.FilesRead(), false)
 	out.Differing = r.Differing
 	return out, nil
 }
 
 // Check reports which units are out of date. It writes only the index.
 func (k *Knowledge) Check(ctx context.Context) (*report.Check, error) {
-	r, err := k.engine.Check(ctx)
-	k.workspace.traceEngine(docsPlugin, "", k.engine)
+	r, err := k.Engine.Check(ctx)
+	k.workspace.traceEngine(docsPlugin, "", k.Engine)
 	if err != nil {
 		return nil, err
 	}
@@ -76,12 +67,12 @@ func (k *Knowledge) Check(ctx context.Context) (*report.Check, error) {
 }
 
 func (k *Knowledge) pages() report.Pages {
-	return report.Pages{Layout: k.workspace.Layout, Bundle: k.survey.Bundle}
+	return report.Pages{Layout: k.workspace.Layout, Bundle: k.Survey.Bundle}
 }
 
 // PageOf returns the page that documents a symbol of a module. file declares the symbol.
 func (k *Knowledge) PageOf(module, file, symbol string) string {
-	if page, ok := render.PartAbout(k.workspace.Layout, module, k.survey.Parts(module), file, symbol); ok {
+	if page, ok := render.PartAbout(k.workspace.Layout, module, k.Survey.Parts(module), file, symbol); ok {
 		return page
 	}
 	return k.pages().Module(module)
@@ -89,7 +80,7 @@ func (k *Knowledge) PageOf(module, file, symbol string) string {
 
 // Declared returns the file and the line range of a symbol, such as 12-30, and false if the source does not declare it.
 func (k *Knowledge) Declared(ctx context.Context, module, symbol string) (file, lines string, ok bool) {
-	value, err := k.survey.Value(ctx, fact.New(fact.Listings, module))
+	value, err := k.Survey.Value(ctx, fact.New(fact.Listings, module))
 	m, _ := value.(*survey.Module)
 	if err != nil || m == nil {
 		return "", "", false
@@ -102,13 +93,10 @@ func (k *Knowledge) Declared(ctx context.Context, module, symbol string) (file, 
 	return "", "", false
 }
 
-// Look evaluates the current state without writing files. The methods below need it.
-func (k *Knowledge) Look(ctx context.Context) error { return k.engine.Look(ctx) }
-
 // Current returns one of causal's files as an update would write it, nil if it would remove it, and whether it differs from the
 // stored one. Call Look first.
 func (k *Knowledge) Current(name string) (data []byte, differs bool, err error) {
-	for _, d := range k.engine.Differing() {
+	for _, d := range k.Engine.Differing() {
 		if d.Name == name {
 			return d.After, true, nil
 		}
@@ -128,11 +116,11 @@ type Explanation struct {
 
 // Explain returns the explanation of a module, and false if there is no such module.
 func (k *Knowledge) Explain(ctx context.Context, module string) (*Explanation, bool, error) {
-	x, ok, err := k.engine.Explain(ctx, render.ModuleUnit(module))
+	x, ok, err := k.Engine.Explain(ctx, render.ModuleUnit(module))
 	if err != nil || !ok {
 		return nil, false, err
 	}
-	out := &Explanation{Explanation: x, Page: k.pages().Module(module), UsedBy: k.survey.Dependants(module)}
+	out := &Explanation{Explanation: x, Page: k.pages().Module(module), UsedBy: k.Survey.Dependants(module)}
 	if x.Conclusion != nil {
 		n := x.Conclusion.Body.(*render.Module).Node
 		n.LastVerified, n.Commit, n.FrameID = x.Date, x.Commit, x.Conclusion.Frame
@@ -143,9 +131,9 @@ func (k *Knowledge) Explain(ctx context.Context, module string) (*Explanation, b
 
 // PageAt explains the page in a file. It returns false if the file is not a page of the docs plugin.
 func (k *Knowledge) PageAt(ctx context.Context, file string) (*engine.Explanation, bool, error) {
-	for _, subject := range k.engine.Subjects(render.PageKind) {
+	for _, subject := range k.Engine.Subjects(render.PageKind) {
 		if render.PathOfPage(k.workspace.Layout, subject) == file {
-			return k.engine.Explain(ctx, engine.Unit{Kind: render.PageKind, Subject: subject})
+			return k.Engine.Explain(ctx, engine.Unit{Kind: render.PageKind, Subject: subject})
 		}
 	}
 	return nil, false, nil
@@ -154,8 +142,8 @@ func (k *Knowledge) PageAt(ctx context.Context, file string) (*engine.Explanatio
 // Quoted returns the files whose content is evidence of pages about the repository, by page.
 func (k *Knowledge) Quoted() map[string][]string {
 	out := map[string][]string{}
-	for _, subject := range k.engine.Subjects(render.PageKind) {
-		for _, o := range k.engine.Evidence(engine.Unit{Kind: render.PageKind, Subject: subject}) {
+	for _, subject := range k.Engine.Subjects(render.PageKind) {
+		for _, o := range k.Engine.Evidence(engine.Unit{Kind: render.PageKind, Subject: subject}) {
 			if page := render.PathOfPage(k.workspace.Layout, subject); o.Fact == survey.BlobFact(o.Fact.Name) && o.Digest != "" {
 				out[page] = append(out[page], o.Fact.Name)
 			}
@@ -166,17 +154,7 @@ func (k *Knowledge) Quoted() map[string][]string {
 
 // Evidence returns the evidence of a module's node.
 func (k *Knowledge) Evidence(module string) []fact.Observation {
-	return k.engine.Evidence(render.ModuleUnit(module))
-}
-
-// Session reads the record of a session. The error is fs.ErrNotExist if it is not stored.
-func (k *Knowledge) Session(ctx context.Context, id string) (session.Record, error) {
-	return k.engine.Session(ctx, id)
-}
-
-// Verify re-checks every frame of a session against the current state.
-func (k *Knowledge) Verify(ctx context.Context, r session.Record) (frame.Verification, error) {
-	return k.engine.Verify(ctx, r)
+	return k.Engine.Evidence(render.ModuleUnit(module))
 }
 
 // Summary describes a module in one line.
@@ -188,10 +166,10 @@ type Summary struct {
 // Modules lists all modules by path.
 func (k *Knowledge) Modules() []Summary {
 	var out []Summary
-	for _, m := range k.survey.Modules() {
-		s, ok := render.SummaryOf(k.engine, m)
+	for _, m := range k.Survey.Modules() {
+		s, ok := render.SummaryOf(k.Engine, m)
 		s.Path = m
-		out = append(out, Summary{s, ok && k.engine.Holds(render.ModuleUnit(m))})
+		out = append(out, Summary{s, ok && k.Engine.Holds(render.ModuleUnit(m))})
 	}
 	return out
 }
@@ -199,9 +177,9 @@ func (k *Knowledge) Modules() []Summary {
 // StalePages lists the pages that are out of date, except those of stale modules.
 func (k *Knowledge) StalePages() []string {
 	var out []string
-	for _, subject := range k.engine.Subjects(render.PageKind) {
+	for _, subject := range k.Engine.Subjects(render.PageKind) {
 		module, about := render.ModuleOfPage(subject)
-		if !k.engine.Holds(engine.Unit{Kind: render.PageKind, Subject: subject}) && (!about || k.engine.Holds(render.ModuleUnit(module))) {
+		if !k.Engine.Holds(engine.Unit{Kind: render.PageKind, Subject: subject}) && (!about || k.Engine.Holds(render.ModuleUnit(module))) {
 			out = append(out, render.PathOfPage(k.workspace.Layout, subject))
 		}
 	}
@@ -210,19 +188,8 @@ func (k *Knowledge) StalePages() []string {
 
 // ModuleName returns the display name of a module: its path, or the title of the root.
 func (k *Knowledge) ModuleName(module string) string {
-	if s, ok := render.SummaryOf(k.engine, module); ok && module == "." {
+	if s, ok := render.SummaryOf(k.Engine, module); ok && module == "." {
 		return s.Title
 	}
 	return module
-}
-
-// Has reports whether the repository has a file with this path, or a directory with files in it.
-func (k *Knowledge) Has(name string) (file, dir bool) { return k.survey.Has(name) }
-
-// Introducers returns the README of the root, empty if there is none, and the manifests, which also resolve imports.
-func (k *Knowledge) Introducers() (readme string, manifests []string) { return k.survey.Introducers() }
-
-// Reach follows the references from and to a symbol. It returns false if the module has no such symbol.
-func (k *Knowledge) Reach(ctx context.Context, module, symbol string) (survey.Reach, bool, error) {
-	return k.survey.Reach(ctx, module, symbol)
 }

@@ -14,7 +14,7 @@ import (
 )
 
 // Principles lists the slugs of the principles, sorted.
-func (k *Knowledge) Principles() []string { return k.engine.Subjects(rules.PrincipleKind) }
+func (k *Knowledge) Principles() []string { return k.Engine.Subjects(rules.PrincipleKind) }
 
 // Principle returns a principle; nil if there is none.
 func (k *Knowledge) Principle(ctx context.Context, slug string) (*rules.Principle, error) {
@@ -28,7 +28,7 @@ func (k *Knowledge) Principle(ctx context.Context, slug string) (*rules.Principl
 
 // About explains a target that is about no module. It returns false if nothing is concluded about it.
 func (k *Knowledge) About(ctx context.Context, m Meant) (*engine.Explanation, bool, error) {
-	return k.engine.Explain(ctx, k.workspace.unitOf(m))
+	return k.Engine.Explain(ctx, k.workspace.unitOf(m))
 }
 
 func (w *Workspace) unitOf(m Meant) engine.Unit {

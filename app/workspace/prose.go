@@ -11,12 +11,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/state"
 )
 
-// OpenProse returns the requests for prose that is missing or out of date, in the order of an update.
-func (k *Knowledge) OpenProse(ctx context.Context) ([]*prompt.Request, error) {
-	return k.engine.Requests(ctx)
-}
-
-// WriteProse updates the workspace with an answer to a request of OpenProse, or to an earlier one. The report lists
+// WriteProse updates the workspace with an answer to a request of Requests, or to an earlier one. The report lists
 // dropped sentences.
 func (w *Workspace) WriteProse(ctx context.Context, unit string, answer json.RawMessage) (*report.Update, error) {
 	u, err := engine.ParseUnit(unit)

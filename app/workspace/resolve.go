@@ -7,12 +7,11 @@ import (
 	"slices"
 	"strings"
 
-	"golang.org/x/mod/modfile"
-
 	"github.com/causaldocs/causal/knowledge/store"
 	"github.com/causaldocs/causal/render"
 	"github.com/causaldocs/causal/render/decisions"
 	"github.com/causaldocs/causal/render/node"
+	"golang.org/x/mod/modfile"
 )
 
 // Choice is a possible meaning of a target.
@@ -55,7 +54,7 @@ func (w *Workspace) Resolve(e *Knowledge, dir, text string) (Meant, error) {
 	if m, ok, failed := w.printed(a, dir, text); ok || failed != nil {
 		return m, failed
 	}
-	if m, ok, failed := e.skillNamed(t); ok || failed != nil {
+	if m, ok, failed := e.skillNamed(a, t); ok || failed != nil {
 		return m, failed
 	}
 	return m, err

@@ -64,7 +64,7 @@ func (k *Knowledge) reviewSkill(ctx context.Context, set *skill.Set, s *skill.Sk
 	if _, wants := s.Inputs[baseInput]; wants {
 		inputs[baseInput] = c.Base.ID
 	}
-	r, err := k.skilled.Run(ctx, set, s.ID, inputs, k.engine.Reader(ctx), nil)
+	r, err := k.skilled.Run(ctx, set, s.ID, inputs, k.Engine.Reader(ctx), nil)
 	if err == nil && errors.Is(r.Err, skills.ErrInterrupted) {
 		err = r.Err
 	}

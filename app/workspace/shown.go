@@ -10,7 +10,6 @@ import (
 	"github.com/causaldocs/causal/knowledge/condition"
 	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/fact"
-	"github.com/causaldocs/causal/knowledge/frame"
 	"github.com/causaldocs/causal/knowledge/ledger"
 	"github.com/causaldocs/causal/knowledge/survey"
 	"github.com/causaldocs/causal/render"
@@ -67,15 +66,12 @@ func (k *Knowledge) Shown() *inspect.Files { return k.shown }
 
 // Observe returns the current digest of a fact. It needs Look.
 func (k *Knowledge) Observe(ctx context.Context, f fact.Fact) (string, error) {
-	return k.engine.Observe(ctx, f)
+	return k.Engine.Observe(ctx, f)
 }
-
-// Observer re-checks evidence against the current state. It needs Look.
-func (k *Knowledge) Observer(ctx context.Context) frame.Observer { return k.engine.Observer(ctx) }
 
 // Condition returns the condition that invalidates an answer based on these facts.
 func (k *Knowledge) Condition(facts []fact.Fact) string {
-	return inspect.Condition(k.engine.Words(), facts)
+	return inspect.Condition(k.Engine.Words(), facts)
 }
 
 // Private returns the directory of local files that are not committed.
