@@ -87,58 +87,44 @@ type near struct {
 	distance int
 }
 
-func (a *askable) nearest(typed string, in []Summary) []Choice {
-	s := newSearch(typed)
+// nearest lists the modules, files, symbols and elements whose names differ least from the typed one.
+func (a *askable) nearest(typed string, in []Summary) (out []Choice) {
+	typed = strings.ToLower(typed)
+	most := max(2, len(typed)/3) // the maximum edit distance
+	var found []near
+	try := func(m Meant, names ...string) {
+		best := most + 1
+		for _, name := range names {
+			if d := len(name) - len(typed); d < best && -d < best {
+				best = min(best, levenshtein.ComputeDistance(typed, strings.ToLower(name)))
+			}
+		}
+		if best <= most && best < len(typed) {
+			found = append(found, near{a.choice(m), best})
+		}
+	}
 	for _, m := range in {
 		n := a.node(m.Path)
-		s.try(a, Meant{Meaning: MeansModule, Module: m.Path}, m.Path, m.Title, path.Base(m.Path))
+		try(Meant{Meaning: MeansModule, Module: m.Path}, m.Path, m.Title, path.Base(m.Path))
 		for _, f := range n.Sources {
-			s.try(a, Meant{Meaning: MeansFile, Module: m.Path, File: f.Path}, f.Path, path.Base(f.Path))
+			try(Meant{Meaning: MeansFile, Module: m.Path, File: f.Path}, f.Path, path.Base(f.Path))
 		}
 		for i := range n.PublicAPI {
-			symbol := &n.PublicAPI[i]
-			for _, name := range Published(symbol) {
+			for _, name := range Published(&n.PublicAPI[i]) {
 				last := name[strings.LastIndexByte(name, '.')+1:]
-				s.try(a, symbolOf(n, symbol), name, last, m.Title+"."+name, m.Path+"."+name)
+				try(symbolOf(n, &n.PublicAPI[i]), name, last, m.Title+"."+name, m.Path+"."+name)
 			}
 		}
 		for _, b := range n.Behaviour {
 			if b.Name != "" {
-				s.try(a, elementOf(n, b), b.Name)
+				try(elementOf(n, b), b.Name)
 			}
 		}
 	}
-	return s.best()
-}
-
-type search struct {
-	typed string
-	most  int // the maximum edit distance
-	found []near
-}
-
-func newSearch(typed string) *search {
-	return &search{typed: strings.ToLower(typed), most: max(2, len(typed)/3)}
-}
-
-func (s *search) try(a *askable, m Meant, names ...string) {
-	best := s.most + 1
-	for _, name := range names {
-		if d := len(name) - len(s.typed); d < best && -d < best {
-			best = min(best, levenshtein.ComputeDistance(s.typed, strings.ToLower(name)))
-		}
-	}
-	if best <= s.most && best < len(s.typed) {
-		s.found = append(s.found, near{a.choice(m), best})
-	}
-}
-
-func (s *search) best() []Choice {
-	slices.SortStableFunc(s.found, func(x, y near) int {
+	slices.SortStableFunc(found, func(x, y near) int {
 		return cmp.Or(cmp.Compare(x.distance, y.distance), cmp.Compare(len(x.Typed), len(y.Typed)), cmp.Compare(x.Typed, y.Typed))
 	})
-	var out []Choice
-	for _, f := range s.found {
+	for _, f := range found {
 		if len(out) < mostNearest && !slices.Contains(out, f.Choice) {
 			out = append(out, f.Choice)
 		}
