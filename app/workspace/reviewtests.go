@@ -1,12 +1,8 @@
 package workspace
 
 import (
-	"cmp"
 	"context"
 	"errors"
-	"fmt"
-	"os"
-	"path/filepath"
 
 	"github.com/causaldocs/causal/app/report"
 	"github.com/causaldocs/causal/knowledge/store"
@@ -47,13 +43,12 @@ func claimsOf(t *report.Tests) map[string][]review.Claim {
 
 // TestsOf returns the specs that a change since a commit affects, for its review. Call it before Engine and Review.
 // Unreadable specs are reported by the update.
-func (w *Workspace) TestsOf(ctx context.Context, base string) (_ *report.Tests, err error) {
+func (w *Workspace) TestsOf(ctx context.Context, base string) (*report.Tests, error) {
 	if w.view == revision {
-		back, err := w.withSpecsOf(ctx, w.Commit.ID)
-		if err != nil {
+		defer w.Files.Hold()()
+		if err := w.showSpecsOf(ctx, w.Commit.ID); err != nil {
 			return nil, err
 		}
-		defer func() { err = errors.Join(err, back()) }()
 	}
 	told, err := w.TestsOrProblem(ctx, SpecsRun{Looks: true})
 	if err != nil || told.Tests == nil {
@@ -62,33 +57,27 @@ func (w *Workspace) TestsOf(ctx context.Context, base string) (_ *report.Tests, 
 	return told.Tests, w.Untold(ctx, base, told.Tests)
 }
 
-// withSpecsOf replaces the specs of the work tree by those of a commit until back is called.
-func (w *Workspace) withSpecsOf(ctx context.Context, commit string) (back func() error, err error) {
+// showSpecsOf writes the specs of a commit instead of those of the work tree.
+func (w *Workspace) showSpecsOf(ctx context.Context, commit string) error {
 	specs, err := w.committed(ctx, commit, func(name string) bool {
 		_, _, ok := w.Layout.SpecOf(name)
 		return ok
 	})
 	if err != nil {
-		return nil, err
+		return err
 	}
-	temp, err := os.MkdirTemp("", "causal-specs-")
-	if err != nil {
-		return nil, fmt.Errorf("make a directory for the specs: %w", err)
+	present, err := w.Files.Below(w.Layout.SpecsDir())
+	if errors.Is(err, store.ErrOccupied) {
+		return nil // Tests reports it
 	}
-	for name, data := range specs {
-		name = filepath.Join(temp, filepath.FromSlash(name))
-		if err = cmp.Or(os.MkdirAll(filepath.Dir(name), 0o755), os.WriteFile(name, data, 0o644)); err != nil {
-			return nil, errors.Join(fmt.Errorf("copy a spec: %w", err), os.RemoveAll(temp))
+	for _, name := range present {
+		if specs[name] == nil {
+			err = errors.Join(err, w.Files.Remove(name, store.Top))
 		}
 	}
-	files := w.Files
-	if w.Files, err = store.OpenDir(temp); err != nil {
-		w.Files = files
-		return nil, errors.Join(err, os.RemoveAll(temp))
+	for name, data := range specs {
+		_, failed := w.Files.Write(name, data)
+		err = errors.Join(err, failed)
 	}
-	return func() error {
-		err := errors.Join(w.Files.Close(), os.RemoveAll(temp))
-		w.Files = files
-		return err
-	}, nil
+	return err
 }
