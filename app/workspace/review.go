@@ -178,7 +178,7 @@ func (r *reviewing) run(ctx context.Context) (*Reviewed, error) {
 		reviewed.Absent = append(reviewed.Absent, govet.Tool+" did not run: "+absent)
 	}
 	reviewed.Absent = append(reviewed.Absent, unplaced...)
-	if reviewed.Outcome, err = (&meeting{ctx: ctx, reviewing: r, head: head, room: room}).reconcile(found); err != nil {
+	if reviewed.Outcome, err = (&meeting{reviewing: r, facts: facts{ctx, head}, room: room}).reconcile(found); err != nil {
 		return nil, err
 	}
 	found.Coverage.Unplaced, found.Coverage.Failed = r.unplaced, r.Failed

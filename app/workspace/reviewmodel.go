@@ -22,7 +22,7 @@ func (r *reviewing) ask(ctx context.Context, head *survey.Survey, room *change.R
 	if !r.Model.Allows(prompt.Review) || w.Config.Review.Off {
 		return nil, nil
 	}
-	shown, err := r.Given.Show(changeReader{ctx, head, room}, func(file string) bool { return !w.Shows(file) })
+	shown, err := r.Given.Show(changeReader{facts{ctx, head}, room}, func(file string) bool { return !w.Shows(file) })
 	if err != nil || shown.Empty() {
 		return nil, err
 	}
@@ -82,14 +82,13 @@ func answered(err error) (bool, error) {
 }
 
 type changeReader struct {
-	ctx  context.Context
-	head *survey.Survey
+	facts
 	room *change.Room
 }
 
 func (c changeReader) Read(f fact.Fact) (any, error) {
 	if !slices.Contains(c.room.Families(), f.Family) {
-		return c.head.Value(c.ctx, f)
+		return c.facts.Read(f)
 	}
 	return c.room.Value(c.ctx, f)
 }

@@ -16,10 +16,11 @@ import (
 
 type facts struct {
 	ctx context.Context
-	*survey.Survey
+	of  *survey.Survey
 }
 
-func (f facts) Read(of fact.Fact) (any, error) { return f.Value(f.ctx, of) }
+// Read implements survey.Reader.
+func (f facts) Read(a fact.Fact) (any, error) { return f.of.Value(f.ctx, a) }
 
 type released struct {
 	reader   survey.Reader
