@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"maps"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,6 +13,7 @@ import (
 	"github.com/causaldocs/causal/app/report"
 	"github.com/causaldocs/causal/app/skills"
 	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/knowledge/index"
 	"github.com/causaldocs/causal/knowledge/ledger"
 	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/knowledge/source/languages"
@@ -32,7 +34,19 @@ func (w *Workspace) prepare(looks bool) (*Knowledge, error) {
 	if w.knowledge != nil {
 		return w.knowledge, nil
 	}
-	if err := w.openIndex(looks); err != nil {
+	dir := w.local
+	if w.view == revision { // beside the index of the work tree, which it would replace
+		if dir = filepath.Join(w.local, "revision"); !index.Exists(dir) {
+			_ = index.Copy(w.local, dir)
+		}
+	}
+	err := w.openIndex(dir)
+	if err != nil && looks { // a read-only checkout
+		if dir, err = w.tempIndex(); err == nil {
+			err = w.openIndex(dir)
+		}
+	}
+	if err != nil {
 		return nil, err
 	}
 	w.knowledge = w.join()

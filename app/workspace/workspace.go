@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 
 	"github.com/causaldocs/causal/app/config"
@@ -107,25 +106,12 @@ func (w *Workspace) openFiles(dir string) error {
 	return nil
 }
 
-// openIndex opens the index of the run. In a read-only checkout, a run that writes nothing gets a temporary one.
-func (w *Workspace) openIndex(looks bool) error {
-	dir := w.local
-	if w.view == revision { // beside the index of the work tree, which it would replace
-		if dir = filepath.Join(w.local, "revision"); !index.Exists(dir) {
-			_ = index.Copy(w.local, dir)
-		}
-	}
-	x, err := index.Open(dir, w.key())
-	if err != nil && looks {
-		if dir, err = w.tempIndex(); err != nil {
-			return err
-		}
-		x, err = index.Open(dir, w.key())
-	}
-	if err != nil {
+// openIndex opens the index of the run in a directory.
+func (w *Workspace) openIndex(dir string) (err error) {
+	if w.index, err = index.Open(dir, w.key()); err != nil {
+		w.index = nil
 		return err
 	}
-	w.index = x
 	w.atClose(w.closeIndex)
 	return nil
 }
@@ -152,10 +138,9 @@ func (w *Workspace) LookApart() (*Knowledge, error) {
 	if err := index.Copy(w.local, dir); err != nil {
 		return nil, err
 	}
-	if w.index, err = index.Open(dir, w.key()); err != nil {
+	if err := w.openIndex(dir); err != nil {
 		return nil, err
 	}
-	w.atClose(w.closeIndex)
 	w.knowledge = w.join()
 	return w.knowledge, nil
 }
