@@ -2,16 +2,27 @@ package workspace
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
+	"slices"
 
+	"github.com/causaldocs/causal/app/gitstore"
 	"github.com/causaldocs/causal/app/inspect"
 	"github.com/causaldocs/causal/app/report"
 	"github.com/causaldocs/causal/app/skills"
+	"github.com/causaldocs/causal/knowledge/condition"
 	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/fact"
+	"github.com/causaldocs/causal/knowledge/ledger"
+	"github.com/causaldocs/causal/knowledge/prompt"
+	"github.com/causaldocs/causal/knowledge/state"
 	"github.com/causaldocs/causal/knowledge/survey"
 	"github.com/causaldocs/causal/render"
+	"github.com/causaldocs/causal/render/answers"
 	"github.com/causaldocs/causal/render/node"
+	"github.com/causaldocs/causal/review/principle"
+	"github.com/causaldocs/causal/review/rules"
 )
 
 // Knowledge is the engine over the workspace with its survey, in terms of modules and pages. A workspace creates it once,
@@ -192,4 +203,156 @@ func (k *Knowledge) ModuleName(module string) string {
 		return s.Title
 	}
 	return module
+}
+
+func vocabulary() []condition.Word {
+	return slices.Concat(survey.Words, principle.Words, inspect.Words)
+}
+
+func (w *Workspace) newShown(s *survey.Survey) *inspect.Files {
+	return inspect.New(inspect.Config{
+		Tree: w.tree, Entries: s.Entries, Owned: w.owns, Shows: w.Shows, History: w.history,
+		Events: func() ([]ledger.Event, error) {
+			log, err := ledger.Open(w.Files, nil)
+			if err != nil {
+				return nil, err
+			}
+			return log.Events(), nil
+		},
+	})
+}
+
+// history lists the commits that changed a file, the newest first; none if the history cannot be read.
+func (w *Workspace) history(ctx context.Context, file string, most int) ([]string, error) {
+	var out []string
+	for rev := "HEAD"; len(out) < most; {
+		c, ok, err := w.Repo.LastCommit(ctx, rev, file)
+		if errors.Is(err, gitstore.ErrUnknownRevision) || err == nil && !ok {
+			return out, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, c.When.Format("2006-01-02")+" "+c.ID[:10]+" "+c.Subject)
+		rev = c.ID + "^"
+	}
+	return out, nil
+}
+
+func (w *Workspace) answering() answers.Config {
+	all := engine.Vocabulary(vocabulary())
+	return answers.Config{
+		Layout: w.Layout, FrontMatter: w.Config.Docs.FrontMatter, Check: inspect.Check, Because: inspect.Because,
+		Condition: func(facts []fact.Fact) string { return inspect.Condition(all, facts) },
+		Lines:     answers.Lines{Locate: inspect.Locate, Move: inspect.Move},
+	}
+}
+
+// Shown returns the files of the workspace that a model may see. It needs Look.
+func (k *Knowledge) Shown() *inspect.Files { return k.shown }
+
+// Observe returns the current digest of a fact. It needs Look.
+func (k *Knowledge) Observe(ctx context.Context, f fact.Fact) (string, error) {
+	return k.Engine.Observe(ctx, f)
+}
+
+// Condition returns the condition that invalidates an answer based on these facts.
+func (k *Knowledge) Condition(facts []fact.Fact) string {
+	return inspect.Condition(k.Engine.Words(), facts)
+}
+
+// Private returns the directory of local files that are not committed.
+func (w *Workspace) Private() string { return w.local }
+
+// Conceals reports whether a module has files that no model may see. Its node quotes them, so it is hidden too.
+func (k *Knowledge) Conceals(module string) bool {
+	return slices.ContainsFunc(k.Evidence(module), func(o fact.Observation) bool {
+		return o.Family == fact.Files && !k.workspace.Shows(o.Name)
+	})
+}
+
+// FactOf returns the fact behind a resolved target.
+func FactOf(m Meant) fact.Fact {
+	switch {
+	case m.Module != "":
+		return engine.ConclusionOf(render.ModuleUnit(m.Module))
+	case m.Meaning == MeansPrinciple:
+		return engine.ConclusionOf(engine.Unit{Kind: rules.PrincipleKind, Subject: m.Name})
+	}
+	return engine.UnitsOf(render.ModuleKind)
+}
+
+func (a *askable) atAnswer(name string) (Meant, bool) {
+	if name == answers.Page(a.layout) {
+		return Meant{Meaning: MeansAnswers, File: name}, true
+	}
+	slug, ok := answers.SlugOf(name)
+	return Meant{Meaning: MeansAnswer, Name: slug, File: name}, ok
+}
+
+// WriteProse updates the workspace with an answer to a request of Requests, or to an earlier one. The report lists
+// dropped sentences.
+func (w *Workspace) WriteProse(ctx context.Context, unit string, answer json.RawMessage) (*report.Update, error) {
+	u, err := engine.ParseUnit(unit)
+	if err != nil {
+		return nil, err
+	}
+	given := &givenAnswer{unit: unit, answer: answer}
+	w.asks, w.again = given, []engine.Unit{u}
+	k, err := w.Engine()
+	if err != nil {
+		return nil, err
+	}
+	r, err := k.Update(ctx)
+	if err == nil && !given.asked {
+		return nil, fmt.Errorf("%s has no slot for prose: a person wrote its documentation, or there is no such unit", unit)
+	}
+	return r, err
+}
+
+func (w *Workspace) asker() engine.Model {
+	switch {
+	case w.asks != nil:
+		return w.asks
+	case w.Model == nil || !w.Config.Model.Allows(prompt.Docs):
+		return nil
+	}
+	return modelAnswers{w.Model, w.Spent}
+}
+
+// modelAnswers asks a model. If it fails, pages stay as they are without a model.
+type modelAnswers struct {
+	model prompt.Model
+	spent func() state.Usage
+}
+
+// Spent returns the usage of the run so far.
+func (m modelAnswers) Spent() state.Usage { return m.spent() }
+
+func (m modelAnswers) Answer(ctx context.Context, q engine.Question) (string, error) {
+	if q.Request == nil {
+		return q.Draft()
+	}
+	r, err := m.model.Complete(ctx, *q.Request)
+	switch {
+	case ctx.Err() != nil:
+		return "", ctx.Err()
+	case err != nil: // the model's report has the error
+		return q.Draft()
+	}
+	return string(r.Answer), nil
+}
+
+type givenAnswer struct {
+	unit   string
+	answer json.RawMessage
+	asked  bool
+}
+
+func (g *givenAnswer) Answer(_ context.Context, q engine.Question) (string, error) {
+	if q.Request == nil || q.Request.Unit != g.unit {
+		return q.Draft()
+	}
+	g.asked = true
+	return string(g.answer), nil
 }
