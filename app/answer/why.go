@@ -103,9 +103,9 @@ func Explain(ctx context.Context, w *workspace.Workspace, e *workspace.Knowledge
 
 // explainers explain targets that belong to no module. The explanation that they get is nil without a conclusion.
 var explainers = map[workspace.Meaning]func(place, context.Context, *Why, *workspace.Knowledge, workspace.Meant, *engine.Explanation) error{
-	workspace.MeansPrinciple: place.explainPrinciple, workspace.MeansRules: place.explainRules, workspace.MeansDecisions: place.explainDecisions,
-	workspace.MeansLog: place.explainDecisions, workspace.MeansAnswer: place.explainAnswer, workspace.MeansAnswers: place.explainAnswer,
-	workspace.MeansSkill: place.explainSkill,
+	workspace.MeansPrinciple: place.explainPrinciple, workspace.MeansAnswer: place.explainAnswer, workspace.MeansSkill: place.explainSkill,
+	workspace.MeansRules: place.explainKept, workspace.MeansDecisions: place.explainKept, workspace.MeansLog: place.explainKept,
+	workspace.MeansAnswers: place.explainKept,
 }
 
 func (p place) why(ctx context.Context, e *workspace.Knowledge, target string, m workspace.Meant) (*Why, error) {

@@ -16,6 +16,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime/debug"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -144,11 +145,8 @@ func (h *hook) used(_ context.Context, p *Place, e event, id string) (string, er
 // asked records a prompt. If an earlier session began with the same prompt, it reports that session's state.
 func (h *hook) asked(ctx context.Context, p *Place, e event, id string) (string, error) {
 	now, folder := h.Now(), folderName(id)
-	before, err := p.more(folder, history{})
-	first := true
-	for _, b := range before.entries {
-		first = first && b.Event != userPrompt
-	}
+	before, err := p.events(folder)
+	first := !slices.ContainsFunc(before, func(b entry) bool { return b.Event == userPrompt })
 	asked := promptEntry(e, now)
 	err = errors.Join(err, p.add(folder, asked), p.announce(id, now))
 	if !first || asked.Prompt == "" {
@@ -164,13 +162,13 @@ const stopFiles = 50
 // stopped records the agent's last message and the final state of the session's files, and extracts the call tree.
 // Agents stop after each answer and may continue.
 func (h *hook) stopped(_ context.Context, p *Place, e event, id string) (string, error) {
-	now, folder := h.Now(), folderName(id)
-	before, err := p.more(folder, history{})
+	now, folder := h.Now().UTC().Truncate(time.Millisecond), folderName(id)
+	events, err := p.events(folder)
 	if err != nil {
 		return "", err
 	}
 	end := entry{At: now, Event: stop, Message: kept(e.message, longestPrompt), Transcript: e.transcript}
-	all := turns(before.entries)
+	all := turns(events)
 	unknown := len(all) == 0 || all[len(all)-1].prompt == ""
 	if e.transcript != "" && (e.message == "" || unknown) {
 		t, failed := readTranscript(e.transcript)
@@ -189,13 +187,16 @@ func (h *hook) stopped(_ context.Context, p *Place, e event, id string) (string,
 	for {
 		n := min(len(files), stopFiles)
 		end.Files, files = files[:n], files[n:]
-		err = errors.Join(err, p.add(folder, end))
+		if failed := p.add(folder, end); failed != nil {
+			err = errors.Join(err, failed)
+		} else {
+			events = append(events, end)
+		}
 		if len(files) == 0 {
 			break
 		}
 	}
-	_, _, failed := p.extract(id, before)
-	return "", errors.Join(err, failed, p.announce(id, now))
+	return "", errors.Join(err, p.extract(id, events), p.announce(id, now))
 }
 
 // left returns the files that differ from their state after the last tool use, because shell commands format and remove

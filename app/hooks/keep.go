@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"time"
@@ -42,8 +41,6 @@ type artifacts struct {
 	Last            time.Time          `json:"last"`                       // time of the last event
 	Files           map[string]touched `json:"files"`                      // state at the end of the session
 	Prompts         []asked            `json:"prompts"`
-	// From has the sizes of the source files at extraction.
-	From map[string]int64 `json:"extracted_from"`
 }
 
 type asked struct {
@@ -52,31 +49,13 @@ type asked struct {
 	Hash string    `json:"sha256,omitempty"`
 }
 
-// extract derives a session's artifacts and frames from its events and runs, and stores them. It stores nothing if the
-// sources are unchanged. known is the history read so far.
-func (p *Place) extract(id string, known history) (*artifacts, history, error) {
-	folder := folderName(id)
-	dir := filepath.Join(p.dir, folder)
-	h, err := p.more(folder, known)
+// extract derives a session's artifacts and frames from its events and runs, and stores them.
+func (p *Place) extract(id string, events []entry) error {
+	folder, all := folderName(id), turns(events)
+	a := artifactsOf(id, events, all)
+	tree, err := a.tree(all)
 	if err != nil {
-		return nil, h, err
-	}
-	from := map[string]int64{toolsFile: h.size}
-	if info, err := os.Stat(filepath.Join(dir, indexFile)); err == nil {
-		from[indexFile] = info.Size()
-	}
-	if a, err := p.artifacts(folder); err == nil && a.From[toolsFile] == from[toolsFile] && a.From[indexFile] == from[indexFile] {
-		return a, h, nil
-	}
-	all := turns(h.entries)
-	tree, err := grow(id, all)
-	if err != nil {
-		return nil, h, fmt.Errorf("make the call tree: %w", err)
-	}
-	a := artifactsOf(id, h.entries, all)
-	a.From = from
-	if roots := tree.Roots(); len(roots) > 0 {
-		a.RootFrameID = roots[0]
+		return err
 	}
 	x, unread := p.index(folder)
 	if unread != nil {
@@ -85,9 +64,21 @@ func (p *Place) extract(id string, known history) (*artifacts, history, error) {
 	err = p.saveFrames(folder, tree, x.Runs)
 	data, failed := json.MarshalIndent(a, "", "  ")
 	if err = errors.Join(err, failed); err == nil {
-		err = writeFile(filepath.Join(dir, artifactsFile), append(data, '\n'))
+		err = writeFile(filepath.Join(p.dir, folder, artifactsFile), append(data, '\n'))
 	}
-	return a, h, errors.Join(err, unread)
+	return errors.Join(err, unread)
+}
+
+// tree builds the call tree, and sets its root.
+func (a *artifacts) tree(all []turn) (*frame.Tree, error) {
+	tree, err := grow(a.SessionID, all)
+	if err != nil {
+		return nil, fmt.Errorf("make the call tree: %w", err)
+	}
+	if roots := tree.Roots(); len(roots) > 0 {
+		a.RootFrameID = roots[0]
+	}
+	return tree, nil
 }
 
 func artifactsOf(id string, list []entry, all []turn) *artifacts {
@@ -114,18 +105,6 @@ func artifactsOf(id string, list []entry, all []turn) *artifacts {
 	return a
 }
 
-func (p *Place) artifacts(folder string) (*artifacts, error) {
-	data, err := readUpTo(filepath.Join(p.dir, folder, artifactsFile), largestFile)
-	if err != nil {
-		return nil, err
-	}
-	a := new(artifacts)
-	if err := json.Unmarshal(data, a); err != nil {
-		return nil, fmt.Errorf("read %s: %w", artifactsFile, err)
-	}
-	return a, nil
-}
-
 // saveFrames writes the frames of the session's tree, then those of its runs.
 func (p *Place) saveFrames(folder string, tree *frame.Tree, runs []run) error {
 	var b bytes.Buffer
@@ -141,10 +120,10 @@ func (p *Place) saveFrames(folder string, tree *frame.Tree, runs []run) error {
 }
 
 // record returns a session for comparison.
-func (a *artifacts) record(events []entry) (session.Record, error) {
-	tree, err := grow(a.SessionID, turns(events))
+func (a *artifacts) record(all []turn) (session.Record, error) {
+	tree, err := a.tree(all)
 	if err != nil {
-		return session.Record{}, fmt.Errorf("make the call tree: %w", err)
+		return session.Record{}, err
 	}
 	r := session.Record{Tree: tree, Artifacts: session.Artifacts{
 		SessionID: a.SessionID, InitialPrompt: a.InitialPrompt, RootFrameID: a.RootFrameID, ConversationLog: a.ConversationLog,

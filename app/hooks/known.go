@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime/debug"
 	"time"
 
 	"github.com/causaldocs/causal/app/plain"
@@ -30,53 +29,27 @@ func (p *Place) known(ctx context.Context, now func() time.Time, since time.Time
 		_, err := os.Lstat(filepath.Join(p.repo.Root(), filepath.FromSlash(name)))
 		return err == nil
 	}
-	nodes, events := has(store.Top+"/nodes"), has(store.Log)
-	if !nodes && !events {
-		return nil, nil
-	}
 	ctx, cancel := context.WithTimeout(ctx, lookFor)
 	defer cancel()
-	found := make(chan answered, 2)
-	go func() { found <- guarded(func() ([]string, error) { return p.stale(ctx, nodes, now) }) }()
-	go func() { found <- guarded(func() ([]string, error) { return p.decided(ctx, events, now, since) }) }()
-	var lines []string
-	var err error
-	for range 2 {
-		select {
-		case a := <-found:
-			lines, err = append(lines, a.lines...), errors.Join(err, a.err)
-		case <-ctx.Done():
-		}
+	var lines, stale []string
+	var err, failed error
+	if has(store.Log) {
+		lines, err = p.decided(ctx, now, since)
 	}
+	if has(store.Top + "/nodes") { // takes longer
+		stale, failed = p.stale(ctx, now)
+	}
+	lines = append(stale, lines...)
 	if ctx.Err() == nil {
-		return lines, err
+		return lines, errors.Join(err, failed)
 	}
 	if len(lines) > 0 {
 		lines = append(lines, "The list of stale pages and contested decisions is incomplete (time limit); run `causal check` and `causal decisions`.")
 	}
-	return lines, errors.Join(err, fmt.Errorf("find stale pages and contested decisions: %w", ctx.Err()))
+	return lines, fmt.Errorf("find stale pages and contested decisions: %w", ctx.Err())
 }
 
-type answered struct {
-	lines []string
-	err   error
-}
-
-// guarded turns a panic into an error, which keeps the other check's result.
-func guarded(fn func() ([]string, error)) (a answered) {
-	defer func() {
-		if r := recover(); r != nil {
-			a = answered{err: fmt.Errorf("%v\n%s", r, debug.Stack())}
-		}
-	}()
-	lines, err := fn()
-	return answered{lines, err}
-}
-
-func (p *Place) stale(ctx context.Context, there bool, now func() time.Time) (lines []string, err error) {
-	if !there {
-		return nil, nil
-	}
+func (p *Place) stale(ctx context.Context, now func() time.Time) (lines []string, err error) {
 	var c *report.Check
 	err = p.within(ctx, now, func(w *workspace.Workspace) error {
 		k, err := w.Look()
@@ -115,10 +88,7 @@ func are(n int) string {
 }
 
 // decided reports contested positions, and those superseded since a time; zero means none.
-func (p *Place) decided(ctx context.Context, there bool, now func() time.Time, since time.Time) (lines []string, err error) {
-	if !there {
-		return nil, nil
-	}
+func (p *Place) decided(ctx context.Context, now func() time.Time, since time.Time) (lines []string, err error) {
 	err = p.within(ctx, now, func(w *workspace.Workspace) error {
 		log, err := w.Ledger(ctx, false)
 		if err == nil {

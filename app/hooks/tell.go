@@ -2,16 +2,15 @@ package hooks
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/causaldocs/causal/app/plain"
-	"github.com/causaldocs/causal/knowledge/condition"
 	"github.com/causaldocs/causal/knowledge/fact"
 	"github.com/causaldocs/causal/knowledge/frame"
 	"github.com/causaldocs/causal/knowledge/session"
@@ -107,7 +106,7 @@ func (p *Place) earlier(ctx context.Context, now time.Time, wanted func(*artifac
 		if age(now, f.used) > oldest {
 			continue
 		}
-		a, h, failed := p.settled(f.name)
+		a, all, failed := p.settled(f.name)
 		if a == nil {
 			err = errors.Join(err, failed)
 			continue
@@ -116,7 +115,7 @@ func (p *Place) earlier(ctx context.Context, now time.Time, wanted func(*artifac
 		if !ok {
 			continue
 		}
-		one, failed := compare(ctx, a, h.entries, prompt, present)
+		one, failed := compare(ctx, a, all, prompt, present)
 		if failed != nil {
 			err = errors.Join(err, failed)
 			continue
@@ -130,20 +129,29 @@ func (p *Place) earlier(ctx context.Context, now time.Time, wanted func(*artifac
 	return out, err
 }
 
-// settled returns up-to-date artifacts: a session that ended without a Stop event was not fully extracted.
-func (p *Place) settled(folder string) (*artifacts, history, error) {
-	a, err := p.artifacts(folder)
-	switch {
-	case err == nil && folderName(a.SessionID) == folder:
-		return p.extract(a.SessionID, history{})
-	case safeID.MatchString(folder) && !reserved.MatchString(folder):
-		return p.extract(folder, history{}) // the session id equals the folder name
+// settled returns a session's artifacts and turns from its events: one that ended without a Stop event has not stored
+// all of them. The id of a session is the name of its folder, or in the stored artifacts.
+func (p *Place) settled(folder string) (*artifacts, []turn, error) {
+	stored := artifacts{SessionID: folder}
+	if !safeID.MatchString(folder) || reserved.MatchString(folder) {
+		data, err := readUpTo(filepath.Join(p.dir, folder, artifactsFile), largestFile)
+		if err != nil {
+			return nil, nil, err
+		}
+		if err := json.Unmarshal(data, &stored); err != nil {
+			return nil, nil, fmt.Errorf("read %s: %w", artifactsFile, err)
+		}
 	}
-	return nil, history{}, err
+	events, err := p.events(folder)
+	if err != nil || folderName(stored.SessionID) != folder {
+		return nil, nil, err
+	}
+	all := turns(events)
+	return artifactsOf(stored.SessionID, events, all), all, nil
 }
 
-func compare(ctx context.Context, a *artifacts, events []entry, prompt string, present presence) (past, error) {
-	r, err := a.record(events)
+func compare(ctx context.Context, a *artifacts, all []turn, prompt string, present presence) (past, error) {
+	r, err := a.record(all)
 	if err != nil {
 		return past{}, fmt.Errorf("session %s: %w", filepath.Base(folderName(a.SessionID)), err)
 	}
@@ -155,7 +163,7 @@ func compare(ctx context.Context, a *artifacts, events []entry, prompt string, p
 			now.Files[path] = before // an unreadable file does not count as changed
 		}
 	}
-	c, err := session.Compare(ctx, r, now, present, present.wrong(r.Files))
+	c, err := session.Compare(ctx, r, now, present, evidenceAlone)
 	return past{a, r.Tree.View, c}, err
 }
 
@@ -193,39 +201,8 @@ func (n presence) Holds(o fact.Observation) (holds bool, why string, err error) 
 	return false, o.Name + " changed", nil
 }
 
-// wrong evaluates invalidation conditions on the changes since the recorded state of files.
-func (n presence) wrong(files map[string]session.FileRecord) frame.ConditionHolds {
-	return func(text string) (bool, string, error) {
-		c, err := vocabulary.Get().Parse(text)
-		if err != nil {
-			return false, "", err
-		}
-		var changes changes
-		for _, path := range slices.Sorted(maps.Keys(files)) {
-			if f := n.look(path); f.Hash != files[path].Hash && (f.Hash != "" || f.Role == session.Deleted) {
-				changes = append(changes, fact.Change{Fact: blob(path), Before: files[path].Hash, After: f.Hash})
-			}
-		}
-		r := c.Evaluate(changes)
-		if !r.Holds {
-			return false, "", nil
-		}
-		return true, r.Because[0].Expression, nil
-	}
-}
-
-type changes []fact.Change
-
-// Answer implements condition.Facts.
-func (list changes) Answer(q condition.Question) condition.Answer {
-	w, _ := vocabulary.Get().Word(q.Word)
-	for _, c := range list {
-		if w.Matches(q, c) {
-			return condition.Answer{Holds: true, Cause: condition.Cause{Change: c, File: c.Fact.Name}}
-		}
-	}
-	return condition.Answer{}
-}
+// evidenceAlone is for the conditions of frames, which repeat their evidence.
+func evidenceAlone(string) (holds bool, why string, err error) { return false, "", nil }
 
 // forget drops files covered by newer sessions, and frames invalidated only by these files.
 func (s *past) forget(newer map[string]bool) {

@@ -201,30 +201,18 @@ func (p *Place) add(folder string, e entry) error {
 	return nil
 }
 
-// history is the readable part of a session's events.
-type history struct {
-	entries []entry
-	size    int64 // bytes read
-}
-
-// more reads the entries added since. Lines are written atomically.
-func (p *Place) more(folder string, h history) (history, error) {
+// events reads the events of a session. Lines are written atomically.
+func (p *Place) events(folder string) ([]entry, error) {
 	data, err := readUpTo(filepath.Join(p.dir, folder, toolsFile), mostTools)
 	if errors.Is(err, fs.ErrNotExist) {
-		return history{}, nil
+		return nil, nil
 	}
-	if err != nil {
-		return history{}, err
-	}
-	if int64(len(data)) < h.size {
-		h = history{}
-	}
-	for line := range bytes.Lines(data[h.size:]) {
+	var out []entry
+	for line := range bytes.Lines(data) {
 		var e entry
 		if len(line) <= longestLine && json.Unmarshal(line, &e) == nil && e.Event != "" {
-			h.entries = append(h.entries, e)
+			out = append(out, e)
 		}
 	}
-	h.size = int64(len(data))
-	return h, nil
+	return out, err
 }

@@ -8,10 +8,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/causaldocs/causal/app/plain"
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
-
-	"github.com/causaldocs/causal/app/plain"
 )
 
 // Bounds of an answer, because a model pays for all of it.
@@ -75,9 +74,10 @@ func fit(value any, most int) (data json.RawMessage, missing []string, err error
 	}
 	whole := map[string]int{}
 	for len(data) > most {
-		widest := largest(tree, "", listed)
-		if widest.cut == nil {
-			widest = largest(tree, "", written)
+		list, text := largest(tree, "")
+		widest := list
+		if list.cut == nil {
+			widest = text
 		}
 		if widest.cut == nil {
 			break // only member names are left, which are few
@@ -117,47 +117,32 @@ type portion struct {
 	cut    func(length int)
 }
 
-// listed and written select what can be shortened: lists and texts.
-func listed(value any) (length int, ok bool) {
-	list, ok := value.([]any)
-	return len(list), ok && len(list) > 1
+func (p portion) or(other portion) portion {
+	if other.length > 1 && other.size > p.size {
+		return other
+	}
+	return p
 }
 
-func written(value any) (length int, ok bool) {
-	text, ok := value.(string)
-	return len(text), ok && len(text) > 1
-}
-
-// largest returns the largest portion that sort accepts.
-func largest(tree map[string]any, above string, sort func(any) (int, bool)) (best portion) {
-	consider := func(at string, value any, set func(any)) {
-		if length, ok := sort(value); ok {
-			if size := sizeOf(value); size > best.size {
-				best = portion{at, length, size, func(n int) { set(half(value, n)) }}
-			}
+// largest returns the largest list and the largest text of an object, both without a cut if there is none.
+func largest(tree map[string]any, above string) (list, text portion) {
+	for key, value := range tree {
+		if key == cutKey && above == "" {
+			continue
+		}
+		at := above + key
+		switch v := value.(type) {
+		case []any:
+			list = list.or(portion{at, len(v), sizeOf(v), func(n int) { tree[key] = v[:n] }})
+		case string:
+			text = text.or(portion{at, len(v), len(v), func(n int) { tree[key] = plain.Cut(v, n) }})
 		}
 		for _, inner := range within(value) {
-			if p := largest(inner, at+".", sort); p.size > best.size {
-				best = p
-			}
+			l, t := largest(inner, at+".")
+			list, text = list.or(l), text.or(t)
 		}
 	}
-	for key, value := range tree {
-		if key != cutKey || above != "" {
-			consider(above+key, value, func(v any) { tree[key] = v })
-		}
-	}
-	return best
-}
-
-func half(value any, n int) any {
-	switch v := value.(type) {
-	case []any:
-		return v[:n]
-	case string:
-		return plain.Cut(v, n)
-	}
-	return value
+	return list, text
 }
 
 // within returns the objects in a value.

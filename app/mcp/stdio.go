@@ -89,23 +89,21 @@ func (t answering) Connect(ctx context.Context) (mcp.Connection, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &owing{Connection: c, paid: make(chan struct{}, 1)}, nil
+	return &owing{Connection: c}, nil
 }
 
 // owing is a connection that stays open until all calls are answered.
 type owing struct {
 	mcp.Connection
 
-	mu   sync.Mutex
-	owed int
-	paid chan struct{} // signals each answer
+	calls sync.WaitGroup
 }
 
 // Read implements mcp.Connection.
 func (c *owing) Read(ctx context.Context) (jsonrpc.Message, error) {
 	m, err := c.Connection.Read(ctx)
 	if call, ok := m.(*jsonrpc.Request); ok && call.IsCall() {
-		c.owe(1)
+		c.calls.Add(1)
 	}
 	if errors.Is(err, io.EOF) {
 		c.settle(ctx)
@@ -117,37 +115,21 @@ func (c *owing) Read(ctx context.Context) (jsonrpc.Message, error) {
 func (c *owing) Write(ctx context.Context, m jsonrpc.Message) error {
 	err := c.Connection.Write(ctx, m)
 	if _, ok := m.(*jsonrpc.Response); ok {
-		c.owe(-1)
+		c.calls.Done()
 	}
 	return err
 }
 
-func (c *owing) owe(n int) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.owed += n
-	select {
-	case c.paid <- struct{}{}:
-	default: // a signal is already pending
-	}
-}
-
-func (c *owing) owes() bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.owed > 0
-}
-
 // settle waits up to patience for pending answers.
 func (c *owing) settle(ctx context.Context) {
-	late := time.After(patience)
-	for c.owes() {
-		select {
-		case <-c.paid:
-		case <-late:
-			return
-		case <-ctx.Done():
-			return
-		}
+	answered := make(chan struct{})
+	go func() {
+		c.calls.Wait()
+		close(answered)
+	}()
+	select {
+	case <-answered:
+	case <-time.After(patience):
+	case <-ctx.Done():
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"maps"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,6 +13,7 @@ import (
 	"github.com/causaldocs/causal/app/report"
 	"github.com/causaldocs/causal/app/skills"
 	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/knowledge/index"
 	"github.com/causaldocs/causal/knowledge/ledger"
 	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/knowledge/source/languages"
@@ -32,7 +34,19 @@ func (w *Workspace) prepare(looks bool) (*Knowledge, error) {
 	if w.knowledge != nil {
 		return w.knowledge, nil
 	}
-	if err := w.openIndex(looks); err != nil {
+	dir := w.local
+	if w.view == revision { // beside the index of the work tree, which it would replace
+		if dir = filepath.Join(w.local, "revision"); !index.Exists(dir) {
+			_ = index.Copy(w.local, dir)
+		}
+	}
+	err := w.openIndex(dir)
+	if err != nil && looks { // a read-only checkout
+		if dir, err = w.tempIndex(); err == nil {
+			err = w.openIndex(dir)
+		}
+	}
+	if err != nil {
 		return nil, err
 	}
 	w.knowledge = w.join()
@@ -110,10 +124,10 @@ func (w *Workspace) join() *Knowledge {
 	plugins := []engine.Plugin{docs, rules.New(principles, w.Files), decisions.New(decisions.Config{Layout: w.Layout, FrontMatter: pages.FrontMatter}, w.Files), answers.New(w.answering(), w.Files)}
 	skilled := w.skilled(plugins, (&skillHistory{Workspace: w, survey: s, batch: batch, tags: map[string]gitstore.Tag{}, apis: map[string]apiChanges{}}).ask)
 	known := skills.NewRoom(skilled, world.Own)
-	return &Knowledge{w, engine.New(engine.Config{
+	return &Knowledge{engine.New(engine.Config{
 		World: world, Rooms: append(rooms, known), Plugins: append(plugins, skills.New(skilled, known, w.Files)), Words: vocabulary(),
 		Model: w.asker(), Again: w.again, Index: w.index, Batch: batch, Files: w.Files, Layout: w.Layout, Prompt: cmp.Or(w.prompt, "bring the documentation up to date"),
-	}), s, looks, known, skilled}
+	}), s, w, looks, known, skilled}
 }
 
 // edited is a survey for a run after causal's own files were written, such as the record of a closed change.

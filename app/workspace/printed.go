@@ -54,30 +54,29 @@ func literal(text string) (string, bool) {
 func (a *askable) ofUnit(u engine.Unit) (Meant, bool) {
 	switch u.Kind {
 	case rules.PrincipleKind:
-		return a.atPrinciple(principle.Path(u.Subject))
+		return a.at(principle.Path(u.Subject))
 	case rules.PageKind:
-		return a.atPrinciple(rules.Page(a.layout))
-	}
-	switch u.Kind {
+		return a.at(rules.Page(a.layout))
 	case answers.Kind:
 		return a.at(answers.File(u.Subject))
 	case answers.PageKind:
 		return a.at(answers.Page(a.layout))
 	case skills.Kind:
 		return a.at(skills.PathOf(a.layout, u.Subject))
-	}
-	if decisions.Tells(u.Kind) {
-		return a.at(decisions.Pages(a.layout)[u.Kind])
-	}
-	module := u.Subject
-	if u.Kind == render.PageKind {
-		var ok bool
-		if module, ok = render.ModuleOfPage(u.Subject); !ok {
+	case render.ModuleKind:
+		return Meant{Meaning: MeansModule, Module: u.Subject}, a.paths[u.Subject]
+	case render.PageKind:
+		module, ok := render.ModuleOfPage(u.Subject)
+		if !ok {
 			return Meant{Meaning: MeansOverview, File: render.PathOfPage(a.layout, u.Subject)}, true
 		}
+		return Meant{Meaning: MeansModule, Module: module}, a.paths[module]
 	}
-	known := u.Kind == render.ModuleKind || u.Kind == render.PageKind
-	return Meant{Meaning: MeansModule, Module: module}, known && a.paths[module]
+	page, ok := decisions.Pages(a.layout)[u.Kind]
+	if !ok {
+		return Meant{}, false
+	}
+	return a.at(page)
 }
 
 func (a *askable) ofUnits(text string, units []string) (Meant, error) {

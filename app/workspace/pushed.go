@@ -7,10 +7,14 @@ import (
 	"io/fs"
 	"maps"
 	"slices"
+	"time"
 
 	"github.com/causaldocs/causal/app/cause"
+	"github.com/causaldocs/causal/app/gitstore"
 	"github.com/causaldocs/causal/app/report"
+	"github.com/causaldocs/causal/app/summary"
 	"github.com/causaldocs/causal/knowledge/ledger"
+	"github.com/causaldocs/causal/knowledge/store"
 	"github.com/causaldocs/causal/render/node"
 	"github.com/causaldocs/causal/review/principle"
 )
@@ -153,4 +157,117 @@ func parsed[T any](data []byte, read func([]byte) (*T, error)) (*T, error) {
 		return nil, nil
 	}
 	return read(data)
+}
+
+// Committed adds to the log the consequences of commits by people since causal's last commit, after a run (reported in
+// r) has updated everything, and joins the follow-up to r. It is for runs that commit to the default branch; the App
+// calls Knowledge.Pushed for each push. A work tree with uncommitted changes adds nothing, because no commit caused
+// them.
+func (w *Workspace) Committed(ctx context.Context, r *report.Update) error {
+	if w.view == onDisk {
+		whole, err := w.isCommitted(ctx)
+		if err != nil || !whole {
+			return err
+		}
+	}
+	p, found, err := w.newest(ctx)
+	if err != nil || !found {
+		return err
+	}
+	_, err = w.knowledge.Pushed(ctx, p, "", nil, r)
+	return err
+}
+
+// isCommitted reports whether the configured branch is checked out and only causal's own files differ from its commit.
+func (w *Workspace) isCommitted(ctx context.Context) (bool, error) {
+	status, err := w.Repo.Status(ctx)
+	if err != nil || status.Head == "" || status.Branch != w.Config.Branch {
+		return false, err
+	}
+	for _, c := range status.Changes {
+		if !w.Layout.Owns(c.Path) || c.Path == store.Config { // config.yml belongs to the user
+			return false, nil
+		}
+	}
+	return true, nil
+}
+
+// mostCommits limits the search for causal's last commit in repositories that never commit its files.
+const mostCommits = 100
+
+var errEnough = errors.New("limit reached")
+
+// newest returns the commits by people up to HEAD since causal's last commit, and false if there are none. If that
+// commit is not in the history or too far back, only the newest commit is named.
+func (w *Workspace) newest(ctx context.Context) (p cause.Push, found bool, err error) {
+	head, err := w.Repo.Head(ctx)
+	if err != nil || head.ID == "" {
+		return p, false, err
+	}
+	ends, seen := false, 0
+	err = w.Repo.Messages(ctx, head.ID, "", func(m gitstore.Message) error {
+		if ends = summary.IsOwn(m.Text); ends || seen == mostCommits {
+			return errEnough
+		}
+		if seen++; seen == 1 {
+			p.Commit, p.Author, p.At = m.ID, m.Author, m.When.UTC().Format(time.RFC3339)
+		}
+		p.Name(m.Text)
+		return nil
+	})
+	if err != nil && !errors.Is(err, errEnough) {
+		return p, false, fmt.Errorf("find the commits: %w", err)
+	}
+	if !ends {
+		p.OnlyNewest()
+	}
+	return p, seen > 0, nil
+}
+
+// BaseOf returns the commit that a change is compared with: its merge base with the named revision or the default
+// branch.
+func (w *Workspace) BaseOf(ctx context.Context, named string, head gitstore.Commit) (gitstore.Commit, error) {
+	trunk, err := w.trunk(ctx, named)
+	if err != nil {
+		return gitstore.Commit{}, err
+	}
+	base, err := w.Repo.MergeBase(ctx, trunk.ID, head.ID)
+	switch {
+	case err != nil:
+		return gitstore.Commit{}, err
+	case base != "":
+		return w.Repo.Resolve(ctx, base)
+	case named != "":
+		return trunk, nil // unrelated histories: everything is the change
+	}
+	return gitstore.Commit{}, &PlaceError{errors.New(
+		"where the change left the default branch is not in this clone: fetch more of the history (fetch-depth: 0), or name the commit with --base")}
+}
+
+func (w *Workspace) trunk(ctx context.Context, named string) (gitstore.Commit, error) {
+	if named != "" {
+		c, err := w.Repo.Resolve(ctx, named)
+		if err != nil {
+			err = &PlaceError{fmt.Errorf("--base: %w", err)}
+		}
+		return c, err
+	}
+	remote, err := w.Repo.DefaultRemoteBranch(ctx, "origin")
+	if err != nil {
+		return gitstore.Commit{}, err
+	}
+	set, known := w.Config.Branch, "main"
+	if set != known {
+		known = set + ", " + known
+	}
+	names := []string{"refs/remotes/origin/" + set, "refs/heads/" + set, "refs/heads/main", "refs/heads/master"}
+	if remote != "" {
+		names = append([]string{"refs/remotes/" + remote}, names...)
+	}
+	for _, name := range names {
+		if c, err := w.Repo.Resolve(ctx, name); err == nil {
+			return c, nil
+		}
+	}
+	return gitstore.Commit{}, &PlaceError{errors.New("there is no origin/HEAD, " + known + " or master to compare with: name a revision with --base, or the default branch with branch in .causal/config.yml")}
 }

@@ -7,12 +7,12 @@ import (
 	"slices"
 	"strings"
 
-	"golang.org/x/mod/modfile"
-
+	"github.com/causaldocs/causal/knowledge/markdown"
 	"github.com/causaldocs/causal/knowledge/store"
 	"github.com/causaldocs/causal/render"
 	"github.com/causaldocs/causal/render/decisions"
 	"github.com/causaldocs/causal/render/node"
+	"golang.org/x/mod/modfile"
 )
 
 // Choice is a possible meaning of a target.
@@ -55,7 +55,7 @@ func (w *Workspace) Resolve(e *Knowledge, dir, text string) (Meant, error) {
 	if m, ok, failed := w.printed(a, dir, text); ok || failed != nil {
 		return m, failed
 	}
-	if m, ok, failed := e.skillNamed(t); ok || failed != nil {
+	if m, ok, failed := e.skillNamed(a, t); ok || failed != nil {
 		return m, failed
 	}
 	return m, err
@@ -210,4 +210,129 @@ func (a *askable) severalPaths(t Target, found []Meant) error {
 		e.Choices = append(e.Choices, Choice{rel, string(m.Meaning) + " " + from})
 	}
 	return e
+}
+
+// Target is a parsed question target. The text can be a path or a name.
+type Target struct {
+	Text   string   // as typed
+	Dir    string   // where it was typed, relative to the root
+	Paths  []string // possible paths relative to the root, the one relative to Dir first
+	Anchor string   // after "#"
+	Bare   string   // without the punctuation that a language puts around a name
+	Name   string   // Bare with dots as separators
+}
+
+// blanks may surround a target that was copied from a page.
+const blanks = " \t\r\n`"
+
+// ParseTarget parses a target that was typed in a directory of the repository at root. Both are absolute.
+func ParseTarget(root, dir, text string) Target {
+	t := Target{Text: strings.Trim(text, blanks), Dir: "."}
+	if rel, ok := below(root, dir); ok {
+		t.Dir = rel
+	}
+	name := t.Text
+	if at := strings.IndexByte(t.Text, '#'); at > 0 {
+		name, t.Anchor = t.Text[:at], t.Text[at+1:]
+	}
+	t.Paths = pathsOf(root, t.Dir, name)
+	t.Bare = strings.TrimSuffix(strings.TrimPrefix(t.Text, "@"), "()")
+	t.Name = dotted(t.Bare)
+	return t
+}
+
+// pathsOf lists the possible paths of a text. An explicit path has one meaning. Any other may be relative to the
+// directory, as in a shell, or to the root, as on pages.
+func pathsOf(root, dir, text string) []string {
+	if text == "" {
+		return nil
+	}
+	if filepath.IsAbs(text) {
+		if rel, ok := below(root, text); ok {
+			return []string{rel}
+		}
+		return nil
+	}
+	text = filepath.ToSlash(text)
+	begins := []string{dir, "."}
+	if first, _, _ := strings.Cut(text, "/"); first == "." || first == ".." {
+		begins = begins[:1]
+	}
+	var out []string
+	for _, from := range begins {
+		if p := path.Join(from, text); inside(p) && !slices.Contains(out, p) {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+func below(root, name string) (string, bool) {
+	rel, err := filepath.Rel(root, name)
+	if err != nil {
+		return "", false
+	}
+	rel = filepath.ToSlash(rel)
+	return rel, inside(rel)
+}
+
+// inside reports whether a clean path is local to the root. It need not be valid UTF-8.
+func inside(p string) bool { return filepath.IsLocal(filepath.FromSlash(p)) }
+
+var dots = strings.NewReplacer("::", ".", "/", ".", "#", ".")
+
+func dotted(name string) string { return strings.Trim(dots.Replace(name), ".") }
+
+func (a *askable) within(at Meant, anchor string) (Meant, bool) {
+	if at.Module == "" {
+		return at, at.Meaning == MeansOverview
+	}
+	n := a.node(at.Module)
+	var other []*node.Symbol
+	for i := range n.PublicAPI {
+		s := &n.PublicAPI[i]
+		switch {
+		case at.File != "" && path.Join(n.Path, s.File) != at.File:
+		case s.Name == anchor:
+			return symbolOf(n, s), true
+		case slices.ContainsFunc(Published(s), func(name string) bool { return name == anchor || markdown.Slug(name) == anchor }):
+			other = append(other, s)
+		}
+	}
+	for _, said := range []func(node.Behavior) bool{
+		func(b node.Behavior) bool { return b.Name == anchor }, func(b node.Behavior) bool { return calls(anchor, b) },
+	} {
+		if i := slices.IndexFunc(n.Behaviour, said); i >= 0 {
+			return elementOf(n, n.Behaviour[i]), true
+		}
+	}
+	if len(other) == 1 {
+		return symbolOf(n, other[0]), true
+	}
+	return a.heading(n, anchor)
+}
+
+func (a *askable) heading(n *node.Node, anchor string) (Meant, bool) {
+	var numbered markdown.Slugger
+	for line := range strings.Lines(string(a.read(a.layout.Page(n.Path)))) {
+		title, ok := strings.CutPrefix(strings.TrimLeft(line, "#"), " ")
+		if !ok || !strings.HasPrefix(line, "#") {
+			continue
+		}
+		own := ""
+		if rest, ok := strings.CutPrefix(title, `<a id="`); ok {
+			own, title, _ = strings.Cut(rest, `"></a>`)
+		}
+		title = strings.Trim(title, " \r\n`")
+		if slug := numbered.Slug(title); anchor != slug && anchor != own {
+			continue
+		}
+		for i := range n.PublicAPI {
+			if s := &n.PublicAPI[i]; slices.Contains(Published(s), title) {
+				return symbolOf(n, s), true
+			}
+		}
+		return Meant{Meaning: MeansModule, Module: n.Path}, true
+	}
+	return Meant{}, false
 }

@@ -178,7 +178,7 @@ func (r *reviewing) run(ctx context.Context) (*Reviewed, error) {
 		reviewed.Absent = append(reviewed.Absent, govet.Tool+" did not run: "+absent)
 	}
 	reviewed.Absent = append(reviewed.Absent, unplaced...)
-	if reviewed.Outcome, err = (&meeting{ctx: ctx, reviewing: r, head: head, room: room}).reconcile(found); err != nil {
+	if reviewed.Outcome, err = (&meeting{reviewing: r, facts: facts{ctx, head}, room: room}).reconcile(found); err != nil {
 		return nil, err
 	}
 	found.Coverage.Unplaced, found.Coverage.Failed = r.unplaced, r.Failed
@@ -276,23 +276,12 @@ func (r *reviewing) prepare(ctx context.Context, base survey.Tree) error {
 
 // survey surveys one version. Its index is saved when the review ends.
 func (r *reviewing) survey(ctx context.Context, tree survey.Tree, name string) (*survey.Survey, error) {
-	w := r.workspace
-	x, err := index.Open(r.local(name), w.key())
-	if err != nil { // locked by another review, or read-only
-		x, err = index.Open(filepath.Join(r.temp, name), w.key())
+	// the first is locked by another review, or read-only
+	s, done, err := r.workspace.surveyed(ctx, tree, r.local(name), filepath.Join(r.temp, name))
+	if err == nil {
+		r.atClose(done)
 	}
-	if err != nil {
-		return nil, err
-	}
-	r.atClose(x.Close)
-	batch := x.NewBatch()
-	s := w.survey(tree, x, batch, nil)
-	r.atClose(s.Wait)
-	if err := s.Observe(ctx); err != nil {
-		return nil, err
-	}
-	r.atClose(func() error { return errors.Join(s.Save(true), batch.Commit()) })
-	return s, nil
+	return s, err
 }
 
 func (r *reviewing) conclude(ctx context.Context, world engine.World, room *change.Room) (*review.Found, error) {

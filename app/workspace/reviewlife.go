@@ -1,13 +1,11 @@
 package workspace
 
 import (
-	"context"
 	"errors"
 	"path"
 	"slices"
 
 	"github.com/causaldocs/causal/app/gitstore"
-	"github.com/causaldocs/causal/knowledge/fact"
 	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/knowledge/survey"
 	"github.com/causaldocs/causal/review"
@@ -18,8 +16,8 @@ import (
 
 type meeting struct {
 	*reviewing
-	ctx   context.Context
-	head  *survey.Survey
+	facts // of the head
+
 	room  *change.Room
 	texts map[string]*match.Text
 	err   error
@@ -43,9 +41,6 @@ func (m *meeting) failed(err error) bool {
 	}
 	return err != nil
 }
-
-// Read implements survey.Reader: the facts of the head.
-func (m *meeting) Read(f fact.Fact) (any, error) { return m.head.Value(m.ctx, f) }
 
 func (m *meeting) became(name, blob string) match.Version {
 	held, err := m.blob(blob)

@@ -268,7 +268,7 @@ func (h *skillHistory) apiSince(ctx context.Context, since gitstore.Tag) (out ap
 	if err != nil {
 		return out, err
 	}
-	defer done()
+	defer func() { _ = done() }()
 	modules := map[string]bool{}
 	for _, f := range files {
 		modules[path.Dir(f.Path)] = true
@@ -310,21 +310,12 @@ func (h *skillHistory) touching(ctx context.Context, head, since string, changed
 }
 
 // surveyOf surveys a commit, with a separate index that speeds up the next run.
-func (h *skillHistory) surveyOf(ctx context.Context, c gitstore.Commit) (s *survey.Survey, done func(), err error) {
+func (h *skillHistory) surveyOf(ctx context.Context, c gitstore.Commit) (*survey.Survey, func() error, error) {
 	dir := filepath.Join(h.local, "skills")
 	if !index.Exists(dir) {
 		_ = h.index.CopyTo(dir) // missing files are read again
 	}
-	x, err := index.Open(dir, h.key())
-	if err != nil {
-		return nil, nil, err
-	}
-	batch := x.NewBatch()
-	s = h.Workspace.survey(worktree.NewStill(worktree.AtCommit(h.Repo, c), worktree.NewKept()), x, batch, nil)
-	if err := s.Observe(ctx); err != nil {
-		return nil, nil, errors.Join(err, s.Wait(), x.Close())
-	}
-	return s, func() { _ = errors.Join(s.Save(true), batch.Commit(), s.Wait(), x.Close()) }, nil
+	return h.surveyed(ctx, worktree.NewStill(worktree.AtCommit(h.Repo, c), worktree.NewKept()), dir)
 }
 
 func unreadIn(r survey.Reader, module string) (why []any, err error) {

@@ -128,7 +128,7 @@ func (k *Knowledge) RunSkill(ctx context.Context, id string, inputs map[string]a
 	if err != nil {
 		return nil, nil, err
 	}
-	if r, err = k.skilled.Run(ctx, set, id, inputs, k.engine.Reader(ctx), k.workspace.Files); err != nil {
+	if r, err = k.skilled.Run(ctx, set, id, inputs, k.Engine.Reader(ctx), k.workspace.Files); err != nil {
 		return nil, nil, err
 	}
 	k.workspace.traceSkill(skills.Kind+"/"+id, r.Run)
@@ -158,28 +158,14 @@ func (k *Knowledge) SkillFile(dir, file string) (string, error) {
 }
 
 func (a *askable) atSkill(name string) (Meant, bool) {
-	return skillAt(a.layout, name, a.read)
-}
-
-func (w *Workspace) atSkill(name string) (Meant, bool) {
-	return skillAt(w.Layout, name, func(name string) []byte {
-		data, err := w.Files.Read(name)
-		if err != nil {
-			return nil
-		}
-		return data
-	})
-}
-
-func skillAt(l store.Layout, name string, read func(name string) []byte) (Meant, bool) {
-	if !strings.HasPrefix(name, l.Docs+"/") || path.Ext(name) != ".md" {
+	if !strings.HasPrefix(name, a.layout.Docs+"/") || path.Ext(name) != ".md" {
 		return Meant{}, false
 	}
-	id := skills.WriterOf(read(name))
+	id := skills.WriterOf(a.read(name))
 	return Meant{Meaning: MeansSkill, File: name, Name: id}, id != ""
 }
 
-func (k *Knowledge) skillNamed(t Target) (m Meant, ok bool, err error) {
+func (k *Knowledge) skillNamed(a *askable, t Target) (m Meant, ok bool, err error) {
 	set, err := k.skills.Set()
 	if err != nil {
 		return Meant{}, false, err
@@ -195,7 +181,7 @@ func (k *Knowledge) skillNamed(t Target) (m Meant, ok bool, err error) {
 	}
 	names, err := k.workspace.Files.Below(k.workspace.Layout.Docs)
 	for _, name := range names {
-		m, ok := k.workspace.atSkill(name)
+		m, ok := a.atSkill(name)
 		if ok && m.Name == id && (page == "" || strings.HasSuffix(name, "/"+page)) {
 			return m, true, err
 		}
@@ -209,7 +195,7 @@ func (k *Knowledge) orSkill(a *askable, t Target, m Meant, err error) (Meant, er
 	if !skill.IsID(t.Text) || !ambiguous && (err != nil || m.Meaning != MeansSymbol && m.Meaning != MeansElement) {
 		return m, err
 	}
-	page, ok, failed := k.skillNamed(t)
+	page, ok, failed := k.skillNamed(a, t)
 	switch {
 	case !ok && (failed == nil || isUnknown(failed)):
 		return m, err

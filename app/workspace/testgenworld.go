@@ -2,6 +2,7 @@ package workspace
 
 import (
 	"context"
+	"errors"
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/index"
@@ -22,6 +23,25 @@ func (w *Workspace) survey(tree survey.Tree, x *index.Index, batch *index.Batch,
 		Tree: tree, Index: x, Batch: batch, Languages: languages.All(), Owned: w.owns, Excluded: w.excluded,
 		MaxBytes: w.Config.MaxFileBytes, Settings: settings, Reading: w.reading,
 	})
+}
+
+// surveyed surveys a tree, with the first of the indexes that can be opened. done saves and closes it.
+func (w *Workspace) surveyed(ctx context.Context, tree survey.Tree, dirs ...string) (s *survey.Survey, done func() error, err error) {
+	var x *index.Index
+	for _, dir := range dirs {
+		if x, err = index.Open(dir, w.key()); err == nil {
+			break
+		}
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	batch := x.NewBatch()
+	s = w.survey(tree, x, batch, nil)
+	if err := s.Observe(ctx); err != nil {
+		return nil, nil, errors.Join(err, s.Wait(), x.Close())
+	}
+	return s, func() error { return errors.Join(s.Save(true), batch.Commit(), s.Wait(), x.Close()) }, nil
 }
 
 // wantedTests selects the functions that get a spec. It implements testgen.Wanted.

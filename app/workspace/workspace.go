@@ -6,9 +6,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
-	"path/filepath"
+	"path"
 	"slices"
+	"sync"
 
 	"github.com/causaldocs/causal/app/config"
 	"github.com/causaldocs/causal/app/gitstore"
@@ -19,6 +21,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/redact"
 	"github.com/causaldocs/causal/knowledge/store"
 	"github.com/causaldocs/causal/knowledge/survey"
+	"github.com/causaldocs/causal/render/node"
 )
 
 // Source locates a state of a repository: a WorkTree, a Checkout or a Mirrored.
@@ -107,25 +110,12 @@ func (w *Workspace) openFiles(dir string) error {
 	return nil
 }
 
-// openIndex opens the index of the run. In a read-only checkout, a run that writes nothing gets a temporary one.
-func (w *Workspace) openIndex(looks bool) error {
-	dir := w.local
-	if w.view == revision { // beside the index of the work tree, which it would replace
-		if dir = filepath.Join(w.local, "revision"); !index.Exists(dir) {
-			_ = index.Copy(w.local, dir)
-		}
-	}
-	x, err := index.Open(dir, w.key())
-	if err != nil && looks {
-		if dir, err = w.tempIndex(); err != nil {
-			return err
-		}
-		x, err = index.Open(dir, w.key())
-	}
-	if err != nil {
+// openIndex opens the index of the run in a directory.
+func (w *Workspace) openIndex(dir string) (err error) {
+	if w.index, err = index.Open(dir, w.key()); err != nil {
+		w.index = nil
 		return err
 	}
-	w.index = x
 	w.atClose(w.closeIndex)
 	return nil
 }
@@ -152,10 +142,9 @@ func (w *Workspace) LookApart() (*Knowledge, error) {
 	if err := index.Copy(w.local, dir); err != nil {
 		return nil, err
 	}
-	if w.index, err = index.Open(dir, w.key()); err != nil {
+	if err := w.openIndex(dir); err != nil {
 		return nil, err
 	}
-	w.atClose(w.closeIndex)
 	w.knowledge = w.join()
 	return w.knowledge, nil
 }
@@ -200,3 +189,85 @@ type PlaceError struct{ Err error }
 func (e *PlaceError) Error() string { return e.Err.Error() }
 
 func (e *PlaceError) Unwrap() error { return e.Err }
+
+// IsRoot reports whether a directory is the repository's root.
+func (w *Workspace) IsRoot(dir string) bool { return Seen(dir) == w.Repo.Root() }
+
+// Configured reports whether there is a configuration file. Without one the defaults apply.
+func (w *Workspace) Configured() bool {
+	_, err := w.Files.Read(store.Config)
+	return err == nil
+}
+
+// Node reads the node of a module. It returns nil if the node is missing or invalid.
+func (w *Workspace) Node(module string) *node.Node {
+	data, err := w.Files.Read(w.Layout.Node(module))
+	if err != nil {
+		return nil
+	}
+	n, err := node.Decode(data)
+	if err != nil {
+		return nil
+	}
+	return n
+}
+
+// Sessions lists the ids of the stored sessions.
+func (w *Workspace) Sessions() ([]string, error) {
+	names, err := w.Files.List(w.Layout.FramesDir())
+	if err != nil {
+		return nil, err
+	}
+	var out []string
+	for _, n := range names {
+		if w.Layout.IsFrames(n) {
+			out = append(out, w.Layout.SessionOf(n))
+		}
+	}
+	slices.Sort(out)
+	return out, nil
+}
+
+// LastChange returns the newest commit in the history of HEAD that changed one of the files, and false if there is
+// none.
+func (w *Workspace) LastChange(ctx context.Context, files ...string) (gitstore.Commit, bool, error) {
+	head, err := w.Repo.Head(ctx)
+	if err != nil || head.ID == "" || len(files) == 0 {
+		return gitstore.Commit{}, false, err
+	}
+	return w.Repo.LastCommit(ctx, head.ID, files...)
+}
+
+// unfit has files whose directory names are too long for causal's file names. They are skipped, so the rest can be
+// documented.
+type unfit struct {
+	mu    sync.Mutex
+	files map[string]bool
+}
+
+func (u *unfit) add(file string) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if u.files == nil {
+		u.files = map[string]bool{}
+	}
+	u.files[file] = true
+}
+
+func (w *Workspace) excluded(file string) bool {
+	if w.Config.Excluded(file) {
+		return true
+	}
+	if w.Layout.Fits(path.Dir(file)) {
+		return false
+	}
+	w.unfit.add(file)
+	return true
+}
+
+// Unfit lists the skipped files whose directory names are too long.
+func (w *Workspace) Unfit() []string {
+	w.unfit.mu.Lock()
+	defer w.unfit.mu.Unlock()
+	return slices.Sorted(maps.Keys(w.unfit.files))
+}
