@@ -81,7 +81,7 @@ type binder struct {
 	found      source.Mentions
 	letters    []byte
 	owners     owners
-	interfaces interfaces
+	interfaces owners
 	branches   []control.Branch // of the tokens
 	forks      *control.Forks
 	unnamed    func(e *event, s ownSpan) (owner int, branch control.Branch) // set in a replay, see again
@@ -108,15 +108,17 @@ func (b *binder) partner(i int) int {
 }
 
 func (b *binder) name(i int) int32 {
-	t := b.t[i]
-	switch {
+	switch t := b.t[i]; {
 	case t.isKeyword(kThis):
 		return nameThis
 	case t.isKeyword(kSuper):
 		return nameSuper
 	}
-	return b.names.number(t.off, t.end)
+	return b.number(i)
 }
+
+// number is the number of the text of token i.
+func (b *binder) number(i int) int32 { return b.names.Number(b.text(i)) }
 
 func (b *binder) enter(variables bool) int32 {
 	n := int32(len(b.blocks))

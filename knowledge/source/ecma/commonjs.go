@@ -7,7 +7,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// target is the left-hand side of an assignment, a.b.c.
+// target is a dotted name, such as the left-hand side of an assignment.
 type target struct {
 	span
 	path []string
@@ -60,14 +60,9 @@ func (x *extractor) assignment(i int) (targets []target, value span) {
 
 // target reads a.b.c at i; its path is empty if there is none.
 func (x *extractor) target(i int) target {
-	t := target{span: span{From: i, To: i}}
-	for x.at(t.To).kind == tIdent {
-		t.path = append(t.path, x.text(t.To))
-		t.To++
-		if !x.at(t.To).isPunct('.') || len(t.path) > 8 {
-			break
-		}
-		t.To++
+	t := target{span: span{From: i, To: x.chain(i)}}
+	for ; i < t.To; i += 2 {
+		t.path = append(t.path, x.text(i))
 	}
 	return t
 }

@@ -196,21 +196,7 @@ func (x *extractor) askedMethods() (out []string) {
 	return slices.Compact(out)
 }
 
-// longestRegistry bounds the elements of a dotted name on which something is registered.
-const longestRegistry = 24
-
 func (x *extractor) dottedName(i int) (string, int) {
-	if x.at(i).kind != tIdent {
-		return "", i
-	}
-	name := x.text(i)
-	i++
-	for range longestRegistry {
-		if !x.at(i).isPunct('.') || x.at(i+1).kind != tIdent {
-			break
-		}
-		name += "." + x.text(i+1)
-		i += 2
-	}
-	return name, i
+	t := x.target(i)
+	return strings.Join(t.path, "."), t.To
 }

@@ -77,7 +77,7 @@ type extractor struct {
 	topCalls    []string // functions called at top level that may declare tests
 
 	spans        []ownSpan
-	shown        []shownSpan
+	shown        []ownSpan
 	classes      map[int]string
 	fields       map[string]string // types of fields, by "Class.field"
 	receivers    map[int]string    // holders of function values, by first token

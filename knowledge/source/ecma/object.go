@@ -35,7 +35,7 @@ func (x *extractor) resolveInstances() {
 		}
 		x.symbols[i].own, x.symbols[i].Renamed = true, true
 		s.Kind, s.Refs = source.Reexport, []string{one.class}
-		x.shown = slices.DeleteFunc(x.shown, func(s shownSpan) bool { return s.symbol == one.symbol })
+		x.shown = slices.DeleteFunc(x.shown, func(s ownSpan) bool { return s.symbol == one.symbol })
 	}
 }
 
