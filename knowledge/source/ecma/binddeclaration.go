@@ -115,15 +115,13 @@ func (b *binder) enum(i, limit int) int {
 	}
 	end := b.partner(open)
 	b.enter(false)
-	for j := open + 1; j < end; j++ {
-		b.declare(j, asValue)
-		if j++; b.at(j).isPunct('=') {
-			_, j = b.expression(j+1, end, false)
+	b.x.list(open, end, func(i int) int {
+		b.declare(i, asValue)
+		if i++; b.at(i).isPunct('=') {
+			_, i = b.expression(i+1, end, false)
 		}
-		for j < end && !b.t[j].isPunct(',') {
-			j = b.x.skip(j)
-		}
-	}
+		return i
+	})
 	b.leave()
 	return end + 1
 }

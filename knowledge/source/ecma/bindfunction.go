@@ -55,15 +55,11 @@ func (b *binder) body(open int) ([]*surface.Node, int) {
 
 func (b *binder) parameters(open int) ([]*surface.Node, int) {
 	mark, end := b.mark(), b.partner(open)
-	for i := open + 1; i < end; {
+	b.x.list(open, end, func(i int) int {
 		n, next := b.parameter(i, end)
 		b.push(n)
-		i = max(next, i)
-		for i < end && !b.t[i].isPunct(',') {
-			i = b.x.skip(i)
-		}
-		i++
-	}
+		return max(next, i)
+	})
 	return b.take(mark), end + 1
 }
 

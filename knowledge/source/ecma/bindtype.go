@@ -201,7 +201,7 @@ func (b *binder) typeArguments(i int) int {
 // typeParameters reads `<T extends A = B>`.
 func (b *binder) typeParameters(open int) int {
 	end := b.x.skipAngles(open)
-	for i := open + 1; i < end-1; {
+	b.x.list(open, end-1, func(i int) int {
 		for b.t[i].kind == tIdent && b.at(i+1).kind == tIdent && b.at(i+1).id != kExtends {
 			i++ // const, in, out
 		}
@@ -213,11 +213,8 @@ func (b *binder) typeParameters(open int) int {
 		if i < end-1 && b.t[i].isPunct('=') {
 			i = b.typ(i+1, end-1)
 		}
-		for i < end-1 && !b.t[i].isPunct(',') {
-			i++
-		}
-		i++
-	}
+		return i
+	})
 	return end
 }
 

@@ -65,6 +65,11 @@ func exported(p []string) []string {
 	return p
 }
 
+func isExports(path []string) bool {
+	p := exported(path)
+	return len(p) == 1 && p[0] == "exports"
+}
+
 // delegating maps the methods of the "delegates" package to whether callers call the delegated members.
 var delegating = map[string]bool{"method": true, "fluent": true, "access": false, "getter": false, "setter": false}
 

@@ -95,23 +95,18 @@ func (x *extractor) importEquals(j int, line int32, m modifiers) int {
 }
 
 // specifiers reads the names between the brace at open and its partner: `a, b as c, type d`.
-func (x *extractor) specifiers(open int) []source.Name {
-	var names []source.Name
-	var words []int
-	flush := func() {
+func (x *extractor) specifiers(open int) (names []source.Name) {
+	end := int(x.t[open].match)
+	x.list(open, end, func(i int) int {
+		var words []int
+		for ; i < end && !x.t[i].isPunct(','); i++ {
+			words = append(words, i)
+		}
 		if n := x.specifier(words); n.Name != "" {
 			names = append(names, n)
 		}
-		words = words[:0]
-	}
-	for i := open + 1; i < int(x.t[open].match); i++ {
-		if x.t[i].isPunct(',') {
-			flush()
-		} else {
-			words = append(words, i)
-		}
-	}
-	flush()
+		return i
+	})
 	return names
 }
 
@@ -122,21 +117,21 @@ func (x *extractor) specifier(words []int) source.Name {
 		}
 		return x.text(words[i])
 	}
-	name := source.Name{}
 	switch len(words) {
-	case 1:
-		name.Name = word(0)
-	case 2:
-		name.Name = word(1)
-	case 3:
-		name.Name, name.As = word(0), word(2)
-	case 4:
-		name.Name, name.As = word(1), word(3)
+	case 1, 2:
+		return source.Name{Name: word(len(words) - 1)}
+	case 3, 4:
+		return importedName(word(len(words)-3), word(len(words)-1))
 	}
-	if name.As == name.Name {
-		name.As = ""
+	return source.Name{}
+}
+
+// importedName is a name that a file imports, with its local name if that is another one.
+func importedName(name, as string) source.Name {
+	if as == name {
+		as = ""
 	}
-	return name
+	return source.Name{Name: name, As: as}
 }
 
 func sortedNames(names []source.Name) []source.Name {

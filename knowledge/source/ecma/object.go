@@ -99,9 +99,9 @@ func (x *extractor) objectMember(e member, end int, holder string, parent int) {
 }
 
 func (x *extractor) elements(open int, each func(e member, end int)) {
-	for i := open + 1; i < int(x.t[open].match); {
+	x.list(open, int(x.t[open].match), func(i int) int {
 		end := x.skipExpression(i)
 		each(x.member(i, end), end)
-		i = max(end+1, i+1)
-	}
+		return end
+	})
 }

@@ -274,13 +274,10 @@ func (x *extractor) mapped(open int) bool {
 
 func (x *extractor) renderEnum(from, open int) string {
 	var out strings.Builder
-	for i := open + 1; i < int(x.t[open].match); {
-		end := max(x.skipExpression(i), i+1)
+	x.list(open, int(x.t[open].match), func(i int) int {
+		end := x.skipExpression(i)
 		out.WriteString("\n  " + x.render(i, end) + ",")
-		i = end
-		if x.at(i).isPunct(',') {
-			i++
-		}
-	}
+		return end
+	})
 	return x.braced(from, open, out.String())
 }
