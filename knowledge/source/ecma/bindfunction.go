@@ -21,11 +21,12 @@ func (b *binder) function(i, limit int, c callable) (*surface.Node, int) {
 		b.bind(nameSuper, b.current(), asValue)
 	}
 	i = b.signature(c.node, i, limit)
-	if i < limit && b.t[i].isPunct('{') {
+	body := i < limit && b.t[i].isPunct('{')
+	if body {
 		c.node.Body, i = b.body(i)
 	}
 	b.leave()
-	if c.value == 0 || !b.onTheSpot(c.value, i) {
+	if body && (c.value == 0 || !b.onTheSpot(c.value, i)) {
 		b.setApart(n, from, i)
 	}
 	return c.node, i

@@ -113,49 +113,9 @@ func (b *binder) tuple(open int) {
 }
 
 func (b *binder) typeMembers(open int) {
-	end := b.partner(open)
-	for i := open + 1; i < end; {
-		i = max(b.typeMember(i, end), i+1)
-	}
-}
-
-func (b *binder) typeMember(i, limit int) int {
-	for b.t[i].isPunct('+') || b.t[i].isPunct('-') {
-		i++
-	}
-	i = b.x.memberModifiers(i, &member{})
-	if i >= limit {
-		return limit
-	}
-	t := b.t[i]
-	switch {
-	case t.isPunct('[') && b.at(i+2).isKeyword(kIn):
-		return b.mapped(i, limit)
-	case t.isPunct('['):
-		mark := b.mark()
-		b.computedKey(i)
-		b.take(mark)
-	case t.isPunct('('), t.isPunct('<'):
-		return b.callSignature(i, limit)
-	case t.kind == tPunct:
-		return i + 1
-	case t.isKeyword(kNew) && (b.at(i+1).isPunct('(') || b.at(i+1).isPunct('<')):
-		return b.callSignature(i+1, limit)
-	}
-	i = b.x.skip(i)
-	if b.at(i).isPunct('?') {
-		i++
-	}
-	if i >= limit {
-		return limit
-	}
-	switch t := b.t[i]; {
-	case t.isPunct('('), t.isPunct('<'):
-		return b.callSignature(i, limit)
-	case t.isPunct(':'):
-		return b.typ(i+1, limit)
-	}
-	return i
+	mark := b.mark()
+	b.members(open)
+	b.take(mark)
 }
 
 // computedKey reads `[key: string]` and `[expression]`.
@@ -166,13 +126,6 @@ func (b *binder) computedKey(open int) {
 		return
 	}
 	b.expressions(open+1, end)
-}
-
-func (b *binder) callSignature(i, limit int) int {
-	b.enter(false)
-	i = b.signature(b.node(surface.Func, i, i+1), i, limit)
-	b.leave()
-	return i
 }
 
 // mapped reads `[K in T as U]?: V`.
