@@ -236,10 +236,8 @@ func (x *extractor) assignedMember(holder, name string, left, value span, m modi
 	}
 	x.receivers[value.From] = holder
 	x.extended[holder] = true
-	d := declaration{
-		name: holder + "." + name, doc: m.start, line: m.start, content: []span{{From: m.start, To: value.To}},
-		exported: true, member: true, parent: parent, scope: x.current, target: left,
-	}
+	d := x.memberOf(holder, name, parent, kind, span{From: m.start, To: value.To})
+	d.target = left
 	x.bind(&d, []span{left}, value)
 	d.kind = kind
 	if i := x.add(d); known {

@@ -40,6 +40,18 @@ type symbol struct {
 	signatures    []byte // merged signatures
 }
 
+// declared returns the declaration of a name by the tokens of s.
+func declared(name string, kind source.Kind, s span) declaration {
+	return declaration{name: name, kind: kind, doc: s.From, line: s.From, content: []span{s}}
+}
+
+// memberOf returns the declaration of a member that the tokens of s add to a symbol.
+func (x *extractor) memberOf(holder, name string, parent int, kind source.Kind, s span) declaration {
+	d := declared(holder+"."+name, kind, s)
+	d.exported, d.member, d.parent, d.scope = true, true, parent, x.current
+	return d
+}
+
 func (x *extractor) newSymbol(d declaration) symbol {
 	s := symbol{parent: d.parent, scope: d.scope, own: d.exported, member: d.member, bare: d.bare}
 	s.Name, s.Kind, s.Signature, s.Type = d.name, d.kind, d.signature, x.parts(d)

@@ -66,12 +66,9 @@ func (x *extractor) eachMember(of []string, holder string, left, value span) {
 		return
 	}
 	l := x.listOf(of)
-	d := declaration{
-		kind: source.Method, doc: left.From, line: left.From, content: []span{{From: left.From, To: value.To}}, exported: true, member: true,
-		parent: parent, scope: x.current, visible: []span{{From: value.From, To: head}},
-	}
-	d.name, d.call = holder+"."+source.EachName, call
-	d.signature = holder + "." + source.EachName + " = " + x.functionSignature(value.From, head)
+	d := x.memberOf(holder, source.EachName, parent, source.Method, span{From: left.From, To: value.To})
+	d.visible, d.call = []span{{From: value.From, To: head}}, call
+	d.signature = d.name + " = " + x.functionSignature(value.From, head)
 	s := x.newSymbol(d)
 	s.Doc, s.Deprecated = "", ""
 	if l.from != "" {

@@ -73,10 +73,7 @@ func (x *extractor) objectMember(e member, end int, holder string, parent int) {
 	if e.name == "" || x.at(e.key).kind != tIdent {
 		return
 	}
-	d := declaration{
-		name: holder + "." + e.name, kind: e.kind, doc: e.start, line: e.start, content: []span{{From: e.start, To: end}},
-		exported: true, member: true, parent: parent, scope: x.current,
-	}
+	d := x.memberOf(holder, e.name, parent, e.kind, span{From: e.start, To: end})
 	value := span{From: e.key + 2, To: end}
 	switch {
 	case e.params >= 0:
