@@ -246,12 +246,9 @@ func (b *binder) decorators(i, limit int) int {
 
 func (b *binder) functionExpression(i, limit int) (*surface.Node, int) {
 	c := callable{own: true, receiver: b.receiver(i), value: b.withAsync(i), node: b.node(surface.Func, i+1, i+2)}
-	if i++; b.at(i).isPunct('*') {
-		i++
-	}
-	if b.at(i).kind == tIdent {
-		c.name, c.node.Text = i, b.text(i)
-		i++
+	name, i := b.x.functionName(i)
+	if name < i {
+		c.name, c.node.Text = name, b.text(name)
 	}
 	return b.function(i, limit, c)
 }

@@ -54,7 +54,8 @@ func (x *extractor) importStatement(i int, m modifiers) int {
 		module = j + 2
 		j += 3
 	case x.at(j).isPunct('{'):
-		names = append(names, x.specifiers(j)...)
+		more, _ := x.specifiers(j)
+		names = append(names, more...)
 		j = x.skip(j)
 	}
 	if !x.at(j).isKeyword(kFrom) || x.at(j+1).kind != tString {
@@ -94,8 +95,8 @@ func (x *extractor) importEquals(j int, line int32, m modifiers) int {
 	return x.semicolon(end)
 }
 
-// specifiers reads the names between the brace at open and its partner: `a, b as c, type d`.
-func (x *extractor) specifiers(open int) (names []source.Name) {
+// specifiers reads the names between the brace at open and its partner, and their tokens: `a, b as c, type d`.
+func (x *extractor) specifiers(open int) (names []source.Name, at []int) {
 	end := int(x.t[open].match)
 	x.list(open, end, func(i int) int {
 		var words []int
@@ -103,11 +104,11 @@ func (x *extractor) specifiers(open int) (names []source.Name) {
 			words = append(words, i)
 		}
 		if n := x.specifier(words); n.Name != "" {
-			names = append(names, n)
+			names, at = append(names, n), append(at, words[(len(words)-1)%2])
 		}
 		return i
 	})
-	return names
+	return names, at
 }
 
 func (x *extractor) specifier(words []int) source.Name {
@@ -215,7 +216,7 @@ func (x *extractor) exportAll(star int, m modifiers) int {
 
 // exportList reads `{ a, b as c }` with or without `from "x"`.
 func (x *extractor) exportList(open int, m modifiers) int {
-	names := x.specifiers(open)
+	names, _ := x.specifiers(open)
 	j := x.skip(open)
 	from := x.at(j).isKeyword(kFrom) && x.at(j+1).kind == tString
 	for _, n := range names {
@@ -250,14 +251,22 @@ func (x *extractor) exportDefault(i int, m modifiers) int {
 		i = x.decorators(i)
 		m.decor = span{From: from, To: i}
 	}
-	if t, next := x.at(i), x.at(i+1); t.kind == tIdent && (t.id == kFunction || t.id == kClass || t.id == kInterface || t.id == kEnum || t.id == kAbstract ||
-		t.id == kAsync && next.isKeyword(kFunction) && !next.has(fNewline)) {
+	if x.declaresDefault(i) {
 		if end, ok := x.declare(i, m); ok {
 			return end
 		}
 	}
 	x.defaultValue(span{From: i, To: x.skipExpression(i)}, m)
 	return x.semicolon(x.skipExpression(i))
+}
+
+// declaresDefault reports whether a declaration, which may have no name, follows `export default`.
+func (x *extractor) declaresDefault(i int) bool {
+	switch keyword, _ := x.declares(i); keyword {
+	case kFunction, kClass, kInterface, kEnum:
+		return !x.at(i).isKeyword(kConst) && !x.at(i).isKeyword(kDeclare)
+	}
+	return false
 }
 
 func (x *extractor) defaultValue(value span, m modifiers) {

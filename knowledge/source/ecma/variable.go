@@ -119,13 +119,7 @@ func (x *extractor) functionValue(value span) (head, call int, ok bool) {
 		i++
 	}
 	if x.at(i).isKeyword(kFunction) {
-		i++
-		if x.at(i).isPunct('*') {
-			i++
-		}
-		if x.at(i).kind == tIdent {
-			i++
-		}
+		_, i = x.functionName(i)
 		head, params := x.signatureEnd(i)
 		return head, i, params >= 0 && x.at(head).isPunct('{') && x.skip(head) >= value.To
 	}
