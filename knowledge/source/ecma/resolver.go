@@ -2,6 +2,7 @@ package ecma
 
 import (
 	"cmp"
+	"iter"
 	"path"
 	"slices"
 	"strings"
@@ -65,7 +66,10 @@ func (r *resolver) locate(from, name string) string {
 		}
 	}
 	if name[0] == '#' {
-		return r.internal(from, name)
+		if m := r.packageOf(from); m != nil {
+			return r.first(m, subpath(m.Imports, name))
+		}
+		return ""
 	}
 	return r.packaged(name)
 }
@@ -74,9 +78,19 @@ func (r *resolver) locate(from, name string) string {
 func readsTypes(from string) bool { return slices.Contains(extensions["typescript"], path.Ext(from)) }
 
 func (r *resolver) configOf(from string) config {
-	for dir := path.Dir(from); ; dir = path.Dir(dir) {
-		if c, ok := r.configs[dir]; ok || dir == "." || dir == "/" {
+	for dir := range upward(from) {
+		if c, ok := r.configs[dir]; ok {
 			return c
+		}
+	}
+	return config{}
+}
+
+// upward yields the directory of a file and those above it.
+func upward(file string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for dir := path.Dir(file); yield(dir) && dir != "." && dir != "/"; {
+			dir = path.Dir(dir)
 		}
 	}
 }
@@ -145,17 +159,6 @@ func (r *resolver) directory(dir string) string {
 		}
 	}
 	return r.file(path.Join(dir, "index"))
-}
-
-func (r *resolver) internal(from, name string) string {
-	for dir := path.Dir(from); ; dir = path.Dir(dir) {
-		if m := r.byDir[dir]; m != nil {
-			return r.first(m, subpath(m.Imports, name))
-		}
-		if dir == "." || dir == "/" {
-			return ""
-		}
-	}
 }
 
 // packaged resolves a package of the repository, or a subpath of one.

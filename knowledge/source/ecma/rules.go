@@ -3,6 +3,7 @@ package ecma
 import (
 	"bytes"
 	"cmp"
+	"iter"
 	"path"
 	"slices"
 	"strings"
@@ -303,13 +304,24 @@ func (x *extractor) surface() {
 	x.placeRouters()
 }
 
+// bindings yields the names that an import binds and what they are in the imported file. A whole module is its default.
+func bindings(imp source.Import) iter.Seq2[string, string] {
+	return func(yield func(string, string) bool) {
+		for _, n := range imp.Names {
+			if !yield(cmp.Or(n.As, n.Name), n.Name) {
+				return
+			}
+		}
+		if len(imp.Names) == 0 || imp.All || imp.As != "" {
+			yield(cmp.Or(imp.As, path.Base(imp.Path)), defaultName)
+		}
+	}
+}
+
 // inLibrary adds the library names of what an import binds.
 func inLibrary(imp source.Import, library map[string]string) {
-	for _, n := range imp.Names {
-		library[cmp.Or(n.As, n.Name)] = strings.TrimSuffix(imp.Path+"."+n.Name, "."+defaultName)
-	}
-	if len(imp.Names) == 0 || imp.All || imp.As != "" {
-		library[cmp.Or(imp.As, path.Base(imp.Path))] = imp.Path
+	for name, of := range bindings(imp) {
+		library[name] = strings.TrimSuffix(imp.Path+"."+of, "."+defaultName)
 	}
 }
 
@@ -383,11 +395,8 @@ func (x *extractor) placeRouters() {
 func (x *extractor) places() map[string]string {
 	places := map[string]string{}
 	for _, imp := range x.imports {
-		if len(imp.Names) == 0 || imp.All {
-			places[cmp.Or(imp.As, path.Base(imp.Path))] = placeOf(imp.Path, defaultName)
-		}
-		for _, n := range imp.Names {
-			places[cmp.Or(n.As, n.Name)] = placeOf(imp.Path, n.Name)
+		for name, of := range bindings(imp) {
+			places[name] = placeOf(imp.Path, of)
 		}
 	}
 	return places
