@@ -29,10 +29,14 @@ func (b *binder) meet(e *event) {
 	switch e.kind {
 	case opens:
 		b.expose(e.name)
-		b.enterApart(b.blocks[e.name].apart)
+		if p := b.blocks[e.name].apart; p.to > 0 {
+			b.apart = append(b.apart, p)
+		}
 	case closes:
 		b.hide(e.name)
-		b.leaveApart(b.blocks[e.name].apart)
+		if b.blocks[e.name].apart.to > 0 {
+			b.apart = b.apart[:len(b.apart)-1]
+		}
 	case refers, passes:
 		b.reference(e)
 	case selects:

@@ -65,7 +65,7 @@ var generatedPaths = map[string]map[string][]string{
 // deepestExtends bounds a chain of "extends", which may be cyclic.
 const deepestExtends = 8
 
-func readConfig(p source.Project, file string, depth int) config {
+func readConfig(p source.Project, file string, depth int) (c config) {
 	var raw rawConfig
 	text, ok := p.Read(file)
 	if !ok || depth > deepestExtends {
@@ -75,7 +75,6 @@ func readConfig(p source.Project, file string, depth int) config {
 	if err != nil || json.Unmarshal(plain, &raw) != nil {
 		return config{}
 	}
-	var c config
 	dir := path.Dir(file)
 	for _, parent := range extended(raw.Extends) {
 		if !strings.HasPrefix(parent, ".") {
@@ -89,9 +88,7 @@ func readConfig(p source.Project, file string, depth int) config {
 		if paths := generatedPaths[path.Base(path.Dir(parent))]; paths != nil && inherited.rules == nil {
 			inherited.rules = pathRules(paths, dir)
 		}
-		if inherited.base != "" {
-			c.base = inherited.base
-		}
+		c.base = cmp.Or(inherited.base, c.base)
 		if inherited.rules != nil {
 			c.rules = inherited.rules
 		}
@@ -100,11 +97,7 @@ func readConfig(p source.Project, file string, depth int) config {
 		c.base = path.Join(dir, *raw.CompilerOptions.BaseURL)
 	}
 	if raw.CompilerOptions.Paths != nil {
-		from := dir
-		if c.base != "" {
-			from = c.base
-		}
-		c.rules = pathRules(raw.CompilerOptions.Paths, from)
+		c.rules = pathRules(raw.CompilerOptions.Paths, cmp.Or(c.base, dir))
 	}
 	return c
 }

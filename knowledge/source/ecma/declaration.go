@@ -112,9 +112,7 @@ func (s *symbol) merge(o symbol) {
 		s.Document(o.Symbol)
 	}
 	s.Doc = cmp.Or(s.Doc, o.Doc)
-	if s.Deprecated == "" {
-		s.Deprecated = o.Deprecated
-	}
+	s.Deprecated = cmp.Or(s.Deprecated, o.Deprecated)
 	s.own = s.own || o.own
 	if s.Kind == o.Kind && (s.Kind == source.Func || s.member) {
 		s.End = max(s.End, o.End)

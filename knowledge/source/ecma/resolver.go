@@ -110,15 +110,11 @@ func (r *resolver) probe(name string, types bool) string {
 	if name == ".." || strings.HasPrefix(name, "../") {
 		return ""
 	}
-	if types {
-		if file := r.original(name); file != "" {
-			return file
-		}
+	original := r.original(name)
+	if types && original != "" {
+		return original
 	}
-	if file := r.file(name); file != "" {
-		return file
-	}
-	if file := r.original(name); file != "" {
+	if file := cmp.Or(r.file(name), original); file != "" {
 		return file
 	}
 	return r.directory(name)
@@ -187,17 +183,8 @@ func (r *resolver) entry(m *manifest, sub string) string {
 		return file
 	}
 	for _, dir := range append([]string{"."}, sourceDirs...) {
-		if sub == "." {
-			if file := r.file(path.Join(m.Dir, dir, "index")); file != "" {
-				return file
-			}
-			continue
-		}
 		name := path.Join(m.Dir, dir, sub)
-		if file := r.file(name); file != "" {
-			return file
-		}
-		if file := r.original(name); file != "" {
+		if file := cmp.Or(r.file(name), r.original(name)); sub != "." && file != "" {
 			return file
 		}
 		if file := r.file(path.Join(name, "index")); file != "" {

@@ -120,14 +120,13 @@ func entities() surface.EntityRules {
 		},
 		Types: map[string]surface.Aspect{"increments": surface.IsKey, "bigIncrements": surface.IsKey, "specificType": surface.HasType},
 	}
-	for word := range surface.Set("primaryKey primary isPrimary generatedAlwaysAsIdentity") {
-		m.Aspects[word] = surface.IsKey
-	}
-	for word := range surface.Set("notNull notNullable required") {
-		m.Aspects[word] = surface.IsNeeded
-	}
-	for word := range surface.Set("default defaultTo defaultValue defaultNow defaultRandom") {
-		m.Aspects[word] = surface.HasDefault
+	for aspect, words := range map[surface.Aspect]string{
+		surface.IsKey: "primaryKey primary isPrimary generatedAlwaysAsIdentity", surface.IsNeeded: "notNull notNullable required",
+		surface.HasDefault: "default defaultTo defaultValue defaultNow defaultRandom",
+	} {
+		for word := range surface.Set(words) {
+			m.Aspects[word] = aspect
+		}
 	}
 	for word := range surface.Set("integer int tinyint smallint mediumint bigint bigInteger string text float double decimal boolean date datetime dateTime time timestamp " +
 		"binary enu enum json jsonb uuid point geometry geography") {

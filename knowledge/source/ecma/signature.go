@@ -246,9 +246,6 @@ func (x *extractor) renderDecorated(decorators, rest span) string {
 
 // renderMembers writes a declaration with one member per line.
 func (x *extractor) renderMembers(from, open int) string {
-	if x.mapped(open) {
-		return x.render(from, x.skip(open))
-	}
 	var out strings.Builder
 	x.members(open, func(e member) {
 		out.WriteString("\n  " + strings.ReplaceAll(x.renderDecorated(span{From: e.start, To: e.from}, span{From: e.from, To: e.head}), "\n", "\n  ") + ";")

@@ -204,19 +204,13 @@ func (x *extractor) alias(i int, m modifiers) int {
 	if !x.at(j).isPunct('=') {
 		return x.skipStatement(i + 1)
 	}
-	end := x.skipType(j + 1)
-	d := declaration{name: x.text(i + 1), kind: source.Type, line: m.start, content: []span{{From: m.start, To: end}}, inner: true}
+	open, end := j+1, x.skipType(j+1)
+	d := declared(x.text(i+1), source.Type, span{From: m.start, To: end})
 	d.visible, d.bases = []span{{From: m.headFrom, To: end}}, span{From: i + 2, To: j}
-	open := j + 1
-	switch object := x.at(open).isPunct('{') && x.skip(open) == end; {
-	case object && !x.mapped(open): // as an interface
-		d.inner = false
-		x.objectType(d, m, open)
-	case object:
-		d.signature = x.renderMembers(m.headFrom, open)
-		x.complete(d, m)
-	default:
-		d.signature = x.render(m.headFrom, end)
+	if x.at(open).isPunct('{') && x.skip(open) == end && !x.mapped(open) {
+		x.objectType(d, m, open) // as an interface
+	} else {
+		d.inner, d.signature = true, x.render(m.headFrom, end)
 		x.complete(d, m)
 	}
 	return x.semicolon(end)
