@@ -24,7 +24,8 @@ const longestList = 100
 // each reads `list.forEach(function (name) { object[name] = function … })` at i, which adds a member for each name.
 func (x *extractor) each(i int) {
 	callee := x.target(i)
-	if n := len(callee.path); n < 2 || callee.path[n-1] != "forEach" || !x.at(callee.To).isPunct('(') {
+	list, ok := strings.CutSuffix(strings.Join(callee.path, "."), ".forEach")
+	if !ok || !x.at(callee.To).isPunct('(') {
 		return
 	}
 	open := callee.To + 1
@@ -34,14 +35,12 @@ func (x *extractor) each(i int) {
 		return
 	}
 	end := int(x.t[head].match)
-	for j := head + 1; j < end; {
-		next := max(x.skipStatement(j), j+1)
-		if holder, bracket := x.text(j), j+1; x.at(j).kind == tIdent && x.at(bracket).isPunct('[') && x.textIs(bracket+1, name) &&
+	for j := head + 1; j < end; j = max(x.skipStatement(j), j+1) {
+		if bracket := j + 1; x.at(j).kind == tIdent && x.at(bracket).isPunct('[') && x.textIs(bracket+1, name) &&
 			x.at(bracket+2).isPunct(']') && x.at(bracket+3).isPunct('=') {
 			value := span{From: bracket + 4, To: min(x.skipExpression(bracket+4), end)}
-			x.eachMember(callee.path[:len(callee.path)-1], holder, span{From: j, To: bracket + 3}, value)
+			x.eachMember(list, x.text(j), span{From: j, To: bracket + 3}, value)
 		}
-		j = next
 	}
 }
 
@@ -59,7 +58,7 @@ func (x *extractor) firstParameter(i int) string {
 
 // eachMember adds a member for each name of a list. A comment above the function applies to all of them, and documents
 // none individually.
-func (x *extractor) eachMember(of []string, holder string, left, value span) {
+func (x *extractor) eachMember(of, holder string, left, value span) {
 	parent, ok := x.index[holder]
 	head, call, function := x.functionValue(value)
 	if !ok || !function {
@@ -90,11 +89,26 @@ func (x *extractor) addEach(s symbol, d declaration) {
 	x.symbols = append(x.symbols, s)
 }
 
-func (x *extractor) listOf(path []string) list {
-	if l, ok := x.lists[path[0]]; ok && len(path) == 1 {
+// listOf returns the list with a dotted name: one of the file, of another file, or of Node.
+func (x *extractor) listOf(path string) list {
+	if l, ok := x.lists[path]; ok {
 		return l
 	}
-	return x.imported(path)
+	first, member, several := strings.Cut(path, ".")
+	l, _ := x.boundTo(first)
+	switch {
+	case l.name == "" && several:
+		l.name = member
+	case several:
+		return list{}
+	}
+	switch {
+	case (l.from == "http" || l.from == "node:http") && l.name == "METHODS":
+		return list{names: httpMethods}
+	case strings.HasPrefix(l.from, "./") && !strings.Contains(l.name, "."):
+		return l
+	}
+	return list{}
 }
 
 // boundTo returns what the imports bind a name to; the name of a whole module is empty.
@@ -111,25 +125,6 @@ func (x *extractor) boundTo(name string) (l list, ok bool) {
 		}
 	}
 	return l, ok
-}
-
-func (x *extractor) imported(path []string) list {
-	l, ok := x.boundTo(path[0])
-	switch {
-	case !ok:
-		return list{}
-	case l.name == "" && len(path) == 2:
-		l.name = path[1]
-	case len(path) > 1:
-		return list{}
-	}
-	switch http := l.from == "http" || l.from == "node:http"; {
-	case http && l.name == "METHODS":
-		return list{names: httpMethods}
-	case strings.HasPrefix(l.from, "./"):
-		return l
-	}
-	return list{}
 }
 
 // noteList records a list by the name that it is bound to or exported under.
@@ -156,24 +151,19 @@ func (x *extractor) listValue(value span) list {
 		return list{names: x.writtenNames(value.From)}
 	}
 	t := x.target(value.From)
-	if len(t.path) == 0 {
-		return list{}
-	}
+	name := strings.Join(t.path, ".")
 	if t.To == value.To {
-		return x.listOf(t.path)
+		return x.listOf(name)
 	}
-	if n := len(t.path); n < 2 || t.path[n-1] != "map" || !x.at(t.To).isPunct('(') || x.skip(t.To) != value.To {
+	name, mapped := strings.CutSuffix(name, ".map")
+	if !mapped || !x.at(t.To).isPunct('(') || x.skip(t.To) != value.To {
 		return list{}
 	}
-	l := x.listOf(t.path[:len(t.path)-1])
+	l := x.listOf(name)
 	if l.from != "" || !x.lowers(t.To+1) {
 		return list{}
 	}
-	names := make([]string, len(l.names))
-	for i, name := range l.names {
-		names[i] = strings.ToLower(name)
-	}
-	return list{names: names}
+	return list{names: strings.Fields(strings.ToLower(strings.Join(l.names, " ")))}
 }
 
 func (x *extractor) lowers(i int) bool {
@@ -196,11 +186,8 @@ func (x *extractor) writtenNames(open int) []string {
 		if x.at(i).isPunct(',') {
 			continue
 		}
-		name := ""
-		if x.at(i).kind == tString {
-			name = unquote([]byte(x.text(i)))
-		}
-		if !identifier.MatchString(name) || len(out) == longestList {
+		name := unquote([]byte(x.text(i)))
+		if x.at(i).kind != tString || !identifier.MatchString(name) || len(out) == longestList {
 			return nil
 		}
 		out = append(out, name)
