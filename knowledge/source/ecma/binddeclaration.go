@@ -175,35 +175,33 @@ func (b *binder) importEquals(i int) int {
 }
 
 func (b *binder) export(i, limit int) int {
-	next := b.at(i + 1)
-	j := i + 2
-	switch {
-	case next.isKeyword(kDefault), next.isPunct('='):
+	of := b.x.exportedAt(i)
+	switch t := b.at(of); {
+	case t.isKeyword(kDefault), t.isPunct('='):
 		mark := b.mark()
-		end := b.exportDefault(j, limit)
-		if value := b.last(mark); value != nil && next.isKeyword(kDefault) {
-			n, to := b.node(surface.Bind, j, j+1), b.node(surface.Name, j, j)
+		end := b.exportDefault(of+1, limit)
+		if value := b.last(mark); value != nil && t.isKeyword(kDefault) {
+			n, to := b.node(surface.Bind, of+1, of+2), b.node(surface.Name, of+1, of+1)
 			to.Text = defaultName
 			n.Args, n.X, n.Line = b.listOf(to), value, value.Line
 			b.push(n)
 		}
 		return end
-	case next.isPunct('{'), next.isKeyword(kType) && b.at(j).isPunct('{'):
-		open := i + 1 + b2i(!next.isPunct('{'))
-		end := b.partner(open) + 1
+	case t.isPunct('{'):
+		end := b.partner(of) + 1
 		if b.at(end).isKeyword(kFrom) && b.at(end+1).kind == tString {
 			return b.x.importEnd(end + 2)
 		}
-		names, at := b.x.specifiers(open)
+		names, at := b.x.specifiers(of)
 		for i, n := range names {
 			if b.t[at[i]].kind == tIdent {
 				b.passOn(at[i], cmp.Or(n.As, n.Name))
 			}
 		}
 		return b.x.semicolon(end)
-	case next.isPunct('*'), next.isKeyword(kType) && b.at(j).isPunct('*'):
+	case t.isPunct('*'):
 		return b.x.skipStatement(i + 1)
-	case next.isKeyword(kAs):
+	case t.isKeyword(kAs):
 		return b.x.skipStatement(i)
 	}
 	return b.statement(i+1, limit)

@@ -121,33 +121,23 @@ func (x *extractor) memberModifiers(i int, e *member) int {
 }
 
 func (x *extractor) memberKey(i int, e *member) int {
-	t := x.at(i)
+	t, next := x.at(i), x.at(i+1)
 	e.key = i
-	switch t.kind {
-	case tIdent:
-		if t.id == kNew && (x.at(i+1).isPunct('(') || x.at(i+1).isPunct('<')) {
-			return i + 1 // construct signature
+	switch {
+	case t.isKeyword(kNew) && next.isCall(): // construct signature
+	case t.isPunct('['):
+		if next.kind != tIdent || !x.at(i+2).isPunct(':') && !x.at(i+2).isKeyword(kIn) {
+			e.name = x.render(i, x.skip(i))
 		}
-		e.name = x.text(i)
-		return i + 1
-	case tPrivate:
-		e.name, e.private = x.text(i), true
-		return i + 1
-	case tString:
+		return x.skip(i)
+	case t.kind == tString:
 		e.name = unquote([]byte(x.text(i)))
-		return i + 1
-	case tNumber:
-		e.name = x.text(i)
-		return i + 1
-	case tPunct:
-		if t.id == '[' {
-			if !(x.at(i+1).kind == tIdent && (x.at(i+2).isPunct(':') || x.at(i+2).isKeyword(kIn))) {
-				e.name = x.render(i, x.skip(i))
-			}
-			return x.skip(i)
-		}
+	case t.isName(), t.kind == tNumber:
+		e.name, e.private = x.text(i), e.private || t.kind == tPrivate
+	default:
+		return i
 	}
-	return i
+	return i + 1
 }
 
 func (x *extractor) fieldRest(i int, e *member) {

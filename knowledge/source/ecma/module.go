@@ -145,12 +145,8 @@ func sortedNames(names []source.Name) []source.Name {
 // reexport adds a Reexport symbol that exports a local name under another name.
 func (x *extractor) reexport(name, local, signature string, token int) {
 	s := x.scopes[x.current]
-	prefix := s.prefix
-	d := declaration{
-		name: prefix + name, kind: source.Reexport, doc: token, line: token, content: []span{{From: token, To: token + 1}},
-		exported: true, parent: s.parent, scope: x.current, refs: []string{local},
-	}
-	d.signature = signature
+	d := declared(s.prefix+name, source.Reexport, span{From: token, To: token + 1})
+	d.exported, d.parent, d.scope, d.refs, d.signature = true, s.parent, x.current, []string{local}, signature
 	x.add(d)
 }
 
@@ -163,37 +159,38 @@ func exportSignature(local, outer string) string {
 
 func (x *extractor) exportStatement(i int, m modifiers) int {
 	m.export = true
-	t, next := x.at(i+1), x.at(i+2)
+	of := x.exportedAt(i)
+	t := x.at(of)
+	lists := t.isKeyword(kDefault) || t.isPunct('=') || t.isPunct('*') || t.isPunct('{')
+	x.scopes[x.current].listed = x.scopes[x.current].listed || lists
 	switch {
-	case t.isKeyword(kDefault):
-		x.scopes[x.current].listed = true
-		return x.exportDefault(i+2, m)
-	case t.isPunct('='):
-		x.scopes[x.current].listed = true
-		return x.exportDefault(i+2, m)
-	case t.isPunct('*'), t.isKeyword(kType) && next.isPunct('*'):
-		x.scopes[x.current].listed = true
-		return x.exportAll(i+1+b2i(!t.isPunct('*')), m)
-	case t.isPunct('{'), t.isKeyword(kType) && next.isPunct('{'):
-		x.scopes[x.current].listed = true
-		return x.exportList(i+1+b2i(!t.isPunct('{')), m)
-	case t.isKeyword(kAs) && next.isKeyword(kNamespace):
+	case t.isPunct('*'):
+		return x.exportAll(of, m)
+	case t.isPunct('{'):
+		return x.exportList(of, m)
+	case lists:
+		return x.exportDefault(of+1, m)
+	case t.isKeyword(kAs) && x.at(of+1).isKeyword(kNamespace):
 		return x.skipStatement(i)
 	case t.isKeyword(kImport):
-		j := i + 2 + b2i(next.isKeyword(kType) && x.at(i+3).kind == tIdent)
+		j := i + 2 + b2i(x.at(i+2).isKeyword(kType) && x.at(i+3).kind == tIdent)
 		if x.at(j).kind == tIdent && x.at(j+1).isPunct('=') {
 			return x.importEquals(j, t.line, m)
 		}
 	case t.isPunct('@'):
-		from := i + 1
-		i = x.decorators(from)
-		m.decor = span{From: from, To: i}
-		i--
+		i = x.decorators(of) - 1
+		m.decor = span{From: of, To: i + 1}
 	}
 	if end, ok := x.declare(i+1, m); ok {
 		return end
 	}
 	return x.skipStatement(i)
+}
+
+// exportedAt returns the token after `export`, or `export type` of names; i is at the keyword.
+func (x *extractor) exportedAt(i int) int {
+	names := x.at(i+2).isPunct('*') || x.at(i+2).isPunct('{')
+	return i + 1 + b2i(x.at(i+1).isKeyword(kType) && names)
 }
 
 func (x *extractor) exportAll(star int, m modifiers) int {
@@ -221,21 +218,16 @@ func (x *extractor) exportList(open int, m modifiers) int {
 	from := x.at(j).isKeyword(kFrom) && x.at(j+1).kind == tString
 	for _, n := range names {
 		outer := cmp.Or(n.As, n.Name)
-		switch {
-		case from:
+		if from {
 			x.reexport(outer, outer, exportSignature(n.Name, outer), m.start)
-		default:
+		} else {
 			x.exportLocal(n.Name, outer, m.start)
 		}
 	}
 	if !from {
 		return x.semicolon(j)
 	}
-	if len(names) == 0 {
-		x.addImport(j+1, x.at(m.start).line, source.Import{})
-	} else {
-		x.addImport(j+1, x.at(m.start).line, source.Import{Names: sortedNames(names)})
-	}
+	x.addImport(j+1, x.at(m.start).line, source.Import{Names: sortedNames(names)})
 	return x.importEnd(j + 2)
 }
 

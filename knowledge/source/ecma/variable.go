@@ -42,14 +42,7 @@ func (x *extractor) declarator(i int, keyword span, kind source.Kind, m modifier
 	if !value.Empty() && x.requires(i, value) {
 		return value.To
 	}
-	line := m.start
-	if m.start == i {
-		line = i
-	}
-	d := declaration{kind: kind, line: line, content: []span{{From: min(m.start, keyword.From), To: keyword.To}, {From: i, To: value.To}}}
-	if m.start < keyword.From {
-		d.content[0].From = m.start
-	}
+	d := declaration{kind: kind, line: m.start, content: []span{{From: min(m.start, keyword.From), To: keyword.To}, {From: i, To: value.To}}}
 	if pattern {
 		x.destructured(i, value, keyword, d, m)
 		return value.To
