@@ -145,12 +145,8 @@ func (b *binder) classMember(i, limit int) int {
 
 // receiver is the path of `this` in the function value at i, if the file assigns that function to a class.
 func (b *binder) receiver(i int) int32 {
-	holder, ok := b.x.receivers[i]
-	if !ok && i > 0 && b.t[i-1].isKeyword(kAsync) {
-		holder, ok = b.x.receivers[i-1]
+	if holder, ok := b.x.receivers[b.withAsync(i)]; ok {
+		return b.literal(holder)
 	}
-	if !ok {
-		return 0
-	}
-	return b.literal(holder)
+	return 0
 }

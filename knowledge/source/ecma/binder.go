@@ -92,20 +92,10 @@ func newBinder(x *extractor) *binder {
 	return &binder{x: x, t: x.t, typed: !x.javascript, names: newNameTable(x.src), locals: []local{{}}, blocks: []block{{outer: true}}, open: []int32{0}}
 }
 
-func (b *binder) at(i int) token {
-	b.x.meter.Step()
-	if i < len(b.t) {
-		return b.t[i]
-	}
-	return endToken
-}
+func (b *binder) at(i int) token { return b.x.at(i) }
 
-func (b *binder) partner(i int) int {
-	if m := int(b.t[i].match); m > i {
-		return m
-	}
-	return i
-}
+// partner is the bracket that closes the one at i, or i.
+func (b *binder) partner(i int) int { return b.x.skip(i) - 1 }
 
 func (b *binder) name(i int) int32 {
 	switch t := b.t[i]; {

@@ -28,10 +28,8 @@ func (x *extractor) each(i int) {
 	if !ok || !x.at(callee.To).isPunct('(') {
 		return
 	}
-	open := callee.To + 1
-	head, _, ok := x.functionValue(span{From: open, To: x.skipExpression(open)})
-	name := x.firstParameter(open)
-	if !ok || name == "" || !x.at(head).isPunct('{') {
+	head, name := x.functionOf(callee.To + 1)
+	if name == "" || !x.at(head).isPunct('{') {
 		return
 	}
 	end := int(x.t[head].match)
@@ -44,16 +42,13 @@ func (x *extractor) each(i int) {
 	}
 }
 
-func (x *extractor) firstParameter(i int) string {
-	for ; x.at(i).isKeyword(kFunction) || x.at(i).kind == tIdent && x.at(i+1).isPunct('('); i++ {
+// functionOf returns the end of the head of the function value at i, and its first parameter.
+func (x *extractor) functionOf(i int) (head int, parameter string) {
+	head, call, ok := x.functionValue(span{From: i, To: x.skipExpression(i)})
+	if !ok {
+		return head, ""
 	}
-	if x.at(i).isPunct('(') {
-		i++
-	}
-	if x.at(i).kind != tIdent {
-		return ""
-	}
-	return x.text(i)
+	return head, x.word(call + b2i(x.at(call).isPunct('(')))
 }
 
 // eachMember adds a member for each name of a list. A comment above the function applies to all of them, and documents
@@ -167,7 +162,7 @@ func (x *extractor) listValue(value span) list {
 }
 
 func (x *extractor) lowers(i int) bool {
-	name := x.firstParameter(i)
+	_, name := x.functionOf(i)
 	for j := i; name != "" && j < i+maxLowering; j++ {
 		if x.at(j).isPunct(pArrow) || x.textIs(j, "return") {
 			return x.textIs(j+1, name) && x.at(j+2).isPunct('.') && x.textIs(j+3, "toLowerCase") && x.at(j+4).isPunct('(')

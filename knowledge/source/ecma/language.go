@@ -170,11 +170,7 @@ func (x *extractor) file(doc string) source.File {
 
 // readsJSX reports whether < may start a JSX element.
 func readsJSX(name string) bool {
-	switch path.Ext(name) {
-	case ".ts", ".mts", ".cts":
-		return false
-	}
-	return true
+	return !slices.Contains([]string{".ts", ".mts", ".cts"}, path.Ext(name))
 }
 
 // runsItself recognises `require.main === module` and `import.meta.main`; i is at main.

@@ -25,11 +25,9 @@ type level struct {
 	conditions int
 }
 
-func (x *extractor) render(from, to int) string { return x.renderSpans([]span{{From: from, To: to}}) }
+func (x *extractor) render(from, to int) string { return x.renderAs(false, span{From: from, To: to}) }
 
-func (x *extractor) renderSpans(spans []span) string { return x.renderAs(spans, false) }
-
-func (x *extractor) renderAs(spans []span, member bool) string {
+func (x *extractor) renderAs(member bool, spans ...span) string {
 	r := &x.renderer
 	*r = renderer{x: x, member: member, prev: -1, opened: -1, closed: -1, out: r.out[:0], angles: r.angles[:0], nesting: append(r.nesting[:0], level{})}
 	for _, s := range spans {
@@ -241,7 +239,7 @@ func (x *extractor) renderDecorated(decorators, rest span) string {
 		lines = append(lines, x.render(i, end))
 		i = max(end, i+1)
 	}
-	return strings.Join(append(lines, x.renderAs([]span{rest}, true)), "\n")
+	return strings.Join(append(lines, x.renderAs(true, rest)), "\n")
 }
 
 // renderMembers writes a declaration with one member per line.

@@ -51,11 +51,7 @@ func (x *extractor) decorator(i int) int {
 	if x.at(i).isPunct('(') {
 		return x.skip(i)
 	}
-	i++
-	for x.at(i).isPunct('.') {
-		i += 2
-	}
-	if x.at(i).isPunct('<') {
+	if i = max(x.chain(i), i+1); x.at(i).isPunct('<') {
 		i = x.skipAngles(i)
 	}
 	if x.at(i).isPunct('(') && !x.at(i).has(fNewline) {
@@ -188,12 +184,10 @@ func (x *extractor) signatureEnd(i int) (end, params int) {
 
 // bodyEnd skips the body, or the semicolon in its place.
 func (x *extractor) bodyEnd(i int) int {
-	if t := x.at(i); t.isPunct('{') {
+	if x.at(i).isPunct('{') {
 		return x.skip(i)
-	} else if t.isPunct(';') {
-		return i + 1
 	}
-	return i
+	return x.semicolon(i)
 }
 
 func (x *extractor) alias(i int, m modifiers) int {

@@ -59,7 +59,7 @@ func (x *extractor) declarator(i int, keyword span, kind source.Kind, m modifier
 
 func (x *extractor) bind(d *declaration, name []span, value span) {
 	typed := name[len(name)-1].To > name[len(name)-1].From+1
-	head := x.renderSpans(name)
+	head := x.renderAs(false, name...)
 	if value.Empty() {
 		d.visible, d.signature = name, head
 		return
