@@ -48,10 +48,12 @@ func (x *extractor) typ(i, limit int, b *binder) int {
 
 // typeOperand reads a type operand or a type prefix; done is set for an operand. It returns next == i if there is none.
 func (x *extractor) typeOperand(i, limit int, b *binder) (next int, done bool) {
-	t, end := x.t[i], x.skip(i)
-	switch {
-	case t.kind == tIdent:
+	t := x.t[i]
+	if t.kind == tIdent {
 		return x.typeWord(i, b)
+	}
+	end := x.skip(i)
+	switch {
 	case t.kind == tTemplateHead && b != nil:
 		b.types(i+1, end-1)
 	case t.kind != tPunct:
