@@ -9,12 +9,9 @@ import (
 // files and directories, with a star for part of the file's path.
 func (r *resolver) Aliases(file string) []string {
 	var out []string
-	for dir := path.Dir(file); ; dir = path.Dir(dir) {
+	for dir := range upward(file) {
 		if m := r.byDir[dir]; m != nil {
 			out = append(out, m.aliases()...)
-		}
-		if dir == "." || dir == "/" {
-			break
 		}
 	}
 	for _, c := range r.configs {

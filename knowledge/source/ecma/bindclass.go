@@ -57,11 +57,16 @@ func (b *binder) classBody(open int, declared bool) ([]*surface.Node, int) {
 	if !declared {
 		b.setApart(n, open, end+1)
 	}
-	for i := open + 1; i < end; {
-		i = max(b.classMember(i, end), i+1)
-	}
+	b.members(open)
 	b.leave()
 	return b.take(mark), end + 1
+}
+
+// members pushes the members of a class, an interface or an object type.
+func (b *binder) members(open int) {
+	for i, end := open+1, b.partner(open); i < end; {
+		i = max(b.classMember(i, end), i+1)
+	}
 }
 
 // base reads the extends clause. If it is a name, super refers to it.
@@ -102,19 +107,24 @@ func (b *binder) classMember(i, limit int) int {
 	if i >= limit {
 		return limit
 	}
+	next, n := b.at(i+1), (*surface.Node)(nil)
 	switch t := b.t[i]; {
 	case t.isPunct('{'):
 		_, i = b.body(i)
 		return i
+	case t.isPunct('[') && b.at(i+2).isKeyword(kIn):
+		return b.mapped(i, limit)
+	case t.isCall(), t.isKeyword(kNew) && next.isCall():
+		n, i = b.node(surface.Bind, i, i+1), i+b2i(!t.isCall())
 	case t.kind == tPunct && t.id != '[':
 		return i + 1
+	default:
+		n, i = b.key(i), b.x.skip(i)
 	}
-	n := b.key(i)
-	i = b.x.skip(i)
 	if t := b.at(i); t.isPunct('?') || t.isPunct('!') {
 		i++
 	}
-	if i < limit && (b.t[i].isPunct('(') || b.t[i].isPunct('<')) {
+	if i < limit && b.t[i].isCall() {
 		n.X, i = b.function(i, limit, callable{node: b.node(surface.Func, i, i+1)})
 	} else {
 		if i < limit && b.t[i].isPunct(':') {
@@ -135,12 +145,8 @@ func (b *binder) classMember(i, limit int) int {
 
 // receiver is the path of `this` in the function value at i, if the file assigns that function to a class.
 func (b *binder) receiver(i int) int32 {
-	holder, ok := b.x.receivers[i]
-	if !ok && i > 0 && b.t[i-1].isKeyword(kAsync) {
-		holder, ok = b.x.receivers[i-1]
+	if holder, ok := b.x.receivers[b.withAsync(i)]; ok {
+		return b.literal(holder)
 	}
-	if !ok {
-		return 0
-	}
-	return b.literal(holder)
+	return 0
 }

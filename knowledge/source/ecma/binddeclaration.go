@@ -1,72 +1,53 @@
 package ecma
 
 import (
+	"cmp"
+
 	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/knowledge/source/surface"
 )
 
 func (b *binder) declaration(i, limit int) (int, bool) {
-	t, next := b.t[i], b.at(i+1)
-	named := next.kind == tIdent && !next.has(fNewline)
-	for (t.id == kAbstract || t.id == kDeclare) && (named || t.id == kDeclare && next.isKeyword(kGlobal)) {
-		i++
-		t, next = next, b.at(i+1)
-		named = next.kind == tIdent && !next.has(fNewline)
-	}
-	switch t.id {
+	keyword, at := b.x.declares(i)
+	switch keyword {
 	case kFunction:
-		return b.functionDeclaration(i, limit), true
-	case kAsync:
-		if next.isKeyword(kFunction) && named {
-			return b.functionDeclaration(i+1, limit), true
-		}
+		return b.functionDeclaration(at, limit), true
 	case kClass:
-		n, end := b.class(i, limit)
+		n, end := b.class(at, limit)
 		b.push(n)
 		return end, true
 	case kInterface:
-		if named {
-			return b.interfaceDeclaration(i, limit), true
-		}
+		return b.interfaceDeclaration(at, limit), true
 	case kEnum:
-		if named {
-			return b.enum(i, limit), true
-		}
+		return b.enum(at, limit), true
 	case kType:
-		if named && (b.at(i+2).isPunct('=') || b.at(i+2).isPunct('<')) {
-			return b.alias(i, limit), true
-		}
+		return b.alias(at, limit), true
 	case kNamespace, kModule, kGlobal:
-		return b.namespace(i, limit)
+		return b.namespace(at, limit)
+	}
+	switch next := b.at(i + 1); b.t[i].id {
 	case kImport:
 		if !next.isPunct('(') && !next.isPunct('.') {
 			return b.importStatement(i), true
 		}
 	case kExport:
 		return b.export(i, limit), true
-	case kConst:
-		if next.isKeyword(kEnum) {
-			return b.enum(i+1, limit), true
-		}
 	}
-	if b.bindsVariables(i) {
-		return b.x.semicolon(b.variables(i, limit)), true
+	if b.bindsVariables(at) {
+		return b.x.semicolon(b.variables(at, limit)), true
 	}
 	return i, false
 }
 
 func (b *binder) functionDeclaration(i, limit int) int {
 	c := callable{own: true, node: b.node(surface.Func, i+1, i+2)}
-	if i++; b.at(i).isPunct('*') {
-		i++
-	}
-	if b.at(i).kind == tIdent {
-		c.node.Text = b.text(i)
-		b.declare(i, asValue)
-		if len(b.x.constructors) > 0 && b.x.constructors[b.x.text(i)] && b.current() == 0 {
-			c.receiver = b.literal(b.x.text(i))
+	name, i := b.x.functionName(i)
+	if name < i {
+		c.node.Text = b.text(name)
+		b.declare(name, asValue)
+		if len(b.x.constructors) > 0 && b.x.constructors[b.x.text(name)] && b.current() == 0 {
+			c.receiver = b.literal(b.x.text(name))
 		}
-		i++
 	}
 	n, end := b.function(i, limit, c)
 	b.push(n)
@@ -115,39 +96,25 @@ func (b *binder) enum(i, limit int) int {
 	}
 	end := b.partner(open)
 	b.enter(false)
-	for j := open + 1; j < end; j++ {
-		b.declare(j, asValue)
-		if j++; b.at(j).isPunct('=') {
-			_, j = b.expression(j+1, end, false)
+	b.x.list(open, end, func(i int) int {
+		b.declare(i, asValue)
+		if i++; b.at(i).isPunct('=') {
+			_, i = b.expression(i+1, end, false)
 		}
-		for j < end && !b.t[j].isPunct(',') {
-			j = b.x.skip(j)
-		}
-	}
+		return i
+	})
 	b.leave()
 	return end + 1
 }
 
 // namespace reads a namespace or an ambient module. Its declarations are visible to other files, below its name.
 func (b *binder) namespace(i, limit int) (int, bool) {
-	t, open := b.t[i], i+1
-	name := "global"
-	if t.id != kGlobal {
-		name = b.x.text(open)
-		switch next := b.at(open); {
-		case next.kind == tString && t.id == kModule:
-			name = unquote([]byte(name))
-		case next.kind != tIdent || next.has(fNewline):
-			return i, false
-		}
-		for open++; b.at(open).isPunct('.'); open += 2 {
-			name += "." + b.x.text(open+1)
-		}
-	}
+	name, open := b.x.namespaceName(i)
+	t := b.t[i]
 	if open >= limit || !b.t[open].isPunct('{') || t.id == kGlobal && !b.typed {
-		return i, b.at(open-1).kind == tString && t.id == kModule
+		return i, b.at(open-1).kind == tString
 	}
-	if b.t[i+1].kind == tIdent && t.id != kGlobal {
+	if t.id != kGlobal {
 		b.declare(i+1, asValue|asNamespace)
 	}
 	if len(b.prefixes) > deepestNamespace || len(b.outer())+len(name) > longestPrefix {
@@ -208,83 +175,48 @@ func (b *binder) importEquals(i int) int {
 }
 
 func (b *binder) export(i, limit int) int {
-	next := b.at(i + 1)
-	j := i + 2
-	switch {
-	case next.isKeyword(kDefault), next.isPunct('='):
+	of := b.x.exportedAt(i)
+	switch t := b.at(of); {
+	case t.isKeyword(kDefault), t.isPunct('='):
 		mark := b.mark()
-		end := b.exportDefault(j, limit)
-		if value := b.last(mark); value != nil && next.isKeyword(kDefault) {
-			n, to := b.node(surface.Bind, j, j+1), b.node(surface.Name, j, j)
+		end := b.exportDefault(of+1, limit)
+		if value := b.last(mark); value != nil && t.isKeyword(kDefault) {
+			n, to := b.node(surface.Bind, of+1, of+2), b.node(surface.Name, of+1, of+1)
 			to.Text = defaultName
 			n.Args, n.X, n.Line = b.listOf(to), value, value.Line
 			b.push(n)
 		}
 		return end
-	case next.isPunct('{'), next.isKeyword(kType) && b.at(j).isPunct('{'):
-		open := i + 1 + b2i(!next.isPunct('{'))
-		end := b.partner(open) + 1
+	case t.isPunct('{'):
+		end := b.partner(of) + 1
 		if b.at(end).isKeyword(kFrom) && b.at(end+1).kind == tString {
 			return b.x.importEnd(end + 2)
 		}
-		b.exportList(open)
+		names, at := b.x.specifiers(of)
+		for i, n := range names {
+			if b.t[at[i]].kind == tIdent {
+				b.passOn(at[i], cmp.Or(n.As, n.Name))
+			}
+		}
 		return b.x.semicolon(end)
-	case next.isPunct('*'), next.isKeyword(kType) && b.at(j).isPunct('*'):
+	case t.isPunct('*'):
 		return b.x.skipStatement(i + 1)
-	case next.isKeyword(kAs):
+	case t.isKeyword(kAs):
 		return b.x.skipStatement(i)
 	}
 	return b.statement(i+1, limit)
 }
 
 func (b *binder) exportDefault(i, limit int) int {
-	if b.declaresDefault(i) {
+	if b.at(i).isPunct('@') || b.x.declaresDefault(i) {
 		return b.statement(i, limit)
 	}
 	if b.at(i).kind == tIdent && b.x.skipExpression(i) == i+1 {
-		b.passOn(i, "default")
+		b.passOn(i, defaultName)
 		b.push(b.leaf(surface.Name, i))
 		return b.x.semicolon(i + 1)
 	}
 	return b.expressionStatement(i, limit)
-}
-
-func (b *binder) exportList(open int) {
-	end := b.partner(open)
-	for i := open + 1; i < end; i++ {
-		from := i
-		for i < end && !b.t[i].isPunct(',') {
-			i++
-		}
-		local, count := from, i-from
-		if (count == 2 || count == 4) && b.t[from].isKeyword(kType) {
-			local++
-		}
-		if count == 0 || b.t[local].kind != tIdent {
-			continue
-		}
-		outer := b.x.text(i - 1)
-		if b.t[i-1].kind == tString {
-			outer = unquote([]byte(outer))
-		}
-		b.passOn(local, outer)
-	}
-}
-
-func (b *binder) declaresDefault(i int) bool {
-	t, next := b.at(i), b.at(i+1)
-	if t.kind != tIdent {
-		return t.isPunct('@')
-	}
-	switch t.id {
-	case kFunction, kClass, kEnum:
-		return true
-	case kInterface, kAbstract:
-		return next.kind == tIdent && !next.has(fNewline)
-	case kAsync:
-		return next.isKeyword(kFunction) && !next.has(fNewline)
-	}
-	return false
 }
 
 // passOn records that the name at token i is exported by the Reexport symbol outer; a name exported unchanged has none.

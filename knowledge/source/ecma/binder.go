@@ -81,7 +81,7 @@ type binder struct {
 	found      source.Mentions
 	letters    []byte
 	owners     owners
-	interfaces interfaces
+	interfaces owners
 	branches   []control.Branch // of the tokens
 	forks      *control.Forks
 	unnamed    func(e *event, s ownSpan) (owner int, branch control.Branch) // set in a replay, see again
@@ -92,31 +92,23 @@ func newBinder(x *extractor) *binder {
 	return &binder{x: x, t: x.t, typed: !x.javascript, names: newNameTable(x.src), locals: []local{{}}, blocks: []block{{outer: true}}, open: []int32{0}}
 }
 
-func (b *binder) at(i int) token {
-	b.x.meter.Step()
-	if i < len(b.t) {
-		return b.t[i]
-	}
-	return endToken
-}
+func (b *binder) at(i int) token { return b.x.at(i) }
 
-func (b *binder) partner(i int) int {
-	if m := int(b.t[i].match); m > i {
-		return m
-	}
-	return i
-}
+// partner is the bracket that closes the one at i, or i.
+func (b *binder) partner(i int) int { return b.x.skip(i) - 1 }
 
 func (b *binder) name(i int) int32 {
-	t := b.t[i]
-	switch {
+	switch t := b.t[i]; {
 	case t.isKeyword(kThis):
 		return nameThis
 	case t.isKeyword(kSuper):
 		return nameSuper
 	}
-	return b.names.number(t.off, t.end)
+	return b.number(i)
 }
+
+// number is the number of the text of token i.
+func (b *binder) number(i int) int32 { return b.names.Number(b.text(i)) }
 
 func (b *binder) enter(variables bool) int32 {
 	n := int32(len(b.blocks))

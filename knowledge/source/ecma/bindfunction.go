@@ -21,11 +21,12 @@ func (b *binder) function(i, limit int, c callable) (*surface.Node, int) {
 		b.bind(nameSuper, b.current(), asValue)
 	}
 	i = b.signature(c.node, i, limit)
-	if i < limit && b.t[i].isPunct('{') {
+	body := i < limit && b.t[i].isPunct('{')
+	if body {
 		c.node.Body, i = b.body(i)
 	}
 	b.leave()
-	if c.value == 0 || !b.onTheSpot(c.value, i) {
+	if body && (c.value == 0 || !b.onTheSpot(c.value, i)) {
 		b.setApart(n, from, i)
 	}
 	return c.node, i
@@ -55,15 +56,11 @@ func (b *binder) body(open int) ([]*surface.Node, int) {
 
 func (b *binder) parameters(open int) ([]*surface.Node, int) {
 	mark, end := b.mark(), b.partner(open)
-	for i := open + 1; i < end; {
+	b.x.list(open, end, func(i int) int {
 		n, next := b.parameter(i, end)
 		b.push(n)
-		i = max(next, i)
-		for i < end && !b.t[i].isPunct(',') {
-			i = b.x.skip(i)
-		}
-		i++
-	}
+		return max(next, i)
+	})
 	return b.take(mark), end + 1
 }
 
@@ -249,12 +246,9 @@ func (b *binder) decorators(i, limit int) int {
 
 func (b *binder) functionExpression(i, limit int) (*surface.Node, int) {
 	c := callable{own: true, receiver: b.receiver(i), value: b.withAsync(i), node: b.node(surface.Func, i+1, i+2)}
-	if i++; b.at(i).isPunct('*') {
-		i++
-	}
-	if b.at(i).kind == tIdent {
-		c.name, c.node.Text = i, b.text(i)
-		i++
+	name, i := b.x.functionName(i)
+	if name < i {
+		c.name, c.node.Text = name, b.text(name)
 	}
 	return b.function(i, limit, c)
 }

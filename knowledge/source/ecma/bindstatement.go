@@ -99,7 +99,8 @@ func (b *binder) plainStatement(i, limit int) int {
 	case kCatch:
 		return b.catch(i, limit)
 	case kCase:
-		return b.label(b.until(i+1, limit, true))
+		i = b.until(i+1, limit, true)
+		return i + b2i(b.at(i).isPunct(':'))
 	case kBreak, kContinue:
 		if next.kind == tIdent && !next.has(fNewline) {
 			i++
@@ -118,13 +119,6 @@ func (b *binder) plainStatement(i, limit int) int {
 		return end
 	}
 	return b.expressionStatement(i, limit)
-}
-
-func (b *binder) label(i int) int {
-	if b.at(i).isPunct(':') {
-		return i + 1
-	}
-	return i
 }
 
 func (b *binder) expressionStatement(i, limit int) int {

@@ -21,7 +21,7 @@ func (b *binder) prepare() {
 	b.prefixes = nil
 	b.branches, b.forks = b.findBranches()
 	b.owners = newOwners(b.x.spans)
-	b.interfaces = newInterfaces(b.x.shown)
+	b.interfaces = newOwners(b.x.shown)
 	b.expose(0)
 }
 
@@ -29,10 +29,14 @@ func (b *binder) meet(e *event) {
 	switch e.kind {
 	case opens:
 		b.expose(e.name)
-		b.enterApart(b.blocks[e.name].apart)
+		if p := b.blocks[e.name].apart; p.to > 0 {
+			b.apart = append(b.apart, p)
+		}
 	case closes:
 		b.hide(e.name)
-		b.leaveApart(b.blocks[e.name].apart)
+		if b.blocks[e.name].apart.to > 0 {
+			b.apart = b.apart[:len(b.apart)-1]
+		}
 	case refers, passes:
 		b.reference(e)
 	case selects:
@@ -79,22 +83,18 @@ func (b *binder) reference(e *event) {
 	if n == 0 && (b.exported(e) || b.fromOutside(e)) {
 		return
 	}
-	if b.unnamed == nil {
-		b.imports(e)
+	if imp, ok := b.x.bindings[b.names.Text(e.name)]; ok && b.unnamed == nil {
+		b.x.use(int(e.token), imp)
 	}
 	parent := b.holder(e, n)
-	if n != 0 && parent == 0 && b.loose(e, n) {
-		return
+	if n != 0 && parent == 0 && b.locals[n].nested && b.owners.inner(int(e.token)).symbol < 0 {
+		return // top-level statements use a variable of the file
 	}
 	p, i := b.free(e, parent)
 	if e.types > 0 && e.kind == refers && !b.locals[n].vague {
 		b.locals[e.types].typ = p
 	}
-	use := e.use
-	if i < int(e.end) {
-		use = source.AsValue
-	}
-	b.add(e, p, use)
+	b.add(e, p, e.useAt(i-1))
 	b.openMembers(e, i)
 }
 
@@ -112,10 +112,10 @@ func (b *binder) free(e *event, parent int32) (p int32, i int) {
 	p = b.paths.Join(parent, e.name)
 	i = int(e.token) + 1
 	for n := 1; i < int(e.end) && n < longestPath; i++ {
-		if k := b.t[i].kind; k != tIdent && k != tPrivate || i+1 < int(e.end) && b.x.textIs(i, "prototype") {
+		if !b.t[i].isName() || i+1 < int(e.end) && b.x.textIs(i, "prototype") {
 			continue
 		}
-		p = b.paths.Join(p, b.names.number(b.t[i].off, b.t[i].end))
+		p = b.paths.Join(p, b.number(i))
 		n++
 	}
 	if !b.typed && b.at(i).isPunct('=') && i > int(e.token)+1 {
@@ -130,26 +130,19 @@ func (b *binder) free(e *event, parent int32) (p int32, i int) {
 // exported records a use of exports.name as a use of the symbol name.
 func (b *binder) exported(e *event) bool {
 	i := int(e.token)
-	if b.typed || !b.t[i].isKeyword(kExports) && !b.t[i].isKeyword(kModule) {
-		return false
-	}
-	if i += 2; b.t[i-2].isKeyword(kModule) {
-		if i >= int(e.end) || !b.t[i].isKeyword(kExports) {
-			return false
-		}
+	if !b.typed && b.t[i].isKeyword(kModule) {
 		i += 2
 	}
-	if i >= int(e.end) {
+	if b.typed || i >= int(e.end) || !b.t[i].isKeyword(kExports) {
+		return false
+	}
+	if i += 2; i >= int(e.end) {
 		return false
 	}
 	if _, ok := b.x.index[b.x.text(i)]; !ok || i+1 == int(e.end) && b.at(i+1).isPunct('=') {
 		return false
 	}
-	use := e.use
-	if i+1 < int(e.end) {
-		use = source.AsValue
-	}
-	b.add(e, b.paths.Join(0, b.names.number(b.t[i].off, b.t[i].end)), use)
+	b.add(e, b.paths.Join(0, b.number(i)), e.useAt(i))
 	b.openMembers(e, i+1)
 	return true
 }
@@ -177,20 +170,6 @@ func (b *binder) holder(e *event, n int32) int32 {
 	return 0
 }
 
-// loose reports whether top-level statements use a variable of the file.
-func (b *binder) loose(e *event, n int32) bool {
-	if !b.locals[n].nested {
-		return false
-	}
-	return b.owners.at(int(e.token)) < 0
-}
-
-func (b *binder) imports(e *event) {
-	if imp, ok := b.x.bindings[b.names.Text(e.name)]; ok {
-		b.x.use(int(e.token), imp)
-	}
-}
-
 func (b *binder) bound(e *event, typ int32) {
 	i := int(e.token) + 1
 	if e.use == source.AsType && e.meaning != asValue || i >= int(e.end) {
@@ -199,7 +178,7 @@ func (b *binder) bound(e *event, typ int32) {
 		}
 		return
 	}
-	for k := b.t[i].kind; k != tIdent && k != tPrivate; k = b.t[i].kind {
+	for !b.t[i].isName() {
 		i++
 	}
 	if typ == 0 && b.t[i].kind == tPrivate {
@@ -207,21 +186,13 @@ func (b *binder) bound(e *event, typ int32) {
 	}
 	switch {
 	case typ > 0:
-		use := e.use
-		if i+1 < int(e.end) {
-			use = source.AsValue
-		}
-		member := b.paths.Join(typ, b.names.number(b.t[i].off, b.t[i].end))
-		b.add(e, member, use)
-		i++
-		for i+1 < int(e.end) && b.t[i].kind != tIdent && b.t[i].kind != tPrivate {
+		member := b.paths.Join(typ, b.number(i))
+		b.add(e, member, e.useAt(i))
+		for i++; i+1 < int(e.end) && !b.t[i].isName(); {
 			i++
 		}
 		if typ = b.fieldType(member); typ > 0 && i < int(e.end) && e.name == nameThis {
-			if use = source.AsValue; i+1 == int(e.end) {
-				use = e.use
-			}
-			b.add(e, b.paths.Join(typ, b.names.number(b.t[i].off, b.t[i].end)), use)
+			b.add(e, b.paths.Join(typ, b.number(i)), e.useAt(i))
 			i++
 		}
 	case typ == builtin:
@@ -233,24 +204,27 @@ func (b *binder) bound(e *event, typ int32) {
 // openMembers records the selectors from token i on for a value of unknown type.
 func (b *binder) openMembers(e *event, i int) {
 	for ; i < int(e.end); i++ {
-		if k := b.t[i].kind; k == tIdent || k == tPrivate {
-			use := source.AsValue
-			if i+1 == int(e.end) {
-				use = e.use
-			}
-			b.member(e, i, use)
+		if b.t[i].isName() {
+			b.member(e, i, e.useAt(i))
 		}
 	}
 }
 
+// useAt is the use of the member at token i: only the last one is used as the whole is.
+func (e *event) useAt(i int) source.How {
+	if i+1 < int(e.end) {
+		return source.AsValue
+	}
+	return e.use
+}
+
 // member records a member of a value of unknown type. A private member belongs to the enclosing class.
 func (b *binder) member(e *event, i int, use source.How) {
-	name := b.names.number(b.t[i].off, b.t[i].end)
 	if typ := b.locals[b.names.top[namePrivate]].typ; typ > 0 && b.t[i].kind == tPrivate {
-		b.add(e, b.paths.Join(typ, name), use)
+		b.add(e, b.paths.Join(typ, b.number(i)), use)
 		return
 	}
-	b.add(e, b.paths.Join(0, name), use|source.AsOpen)
+	b.add(e, b.paths.Join(0, b.number(i)), use|source.AsOpen)
 }
 
 func (b *binder) add(e *event, p int32, how source.How) {

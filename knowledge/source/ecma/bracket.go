@@ -1,10 +1,12 @@
 package ecma
 
-import "bytes"
+import (
+	"bytes"
+	"strings"
+)
 
 func (l *lexer) openBracket(c byte) {
-	start, last := l.pos, l.last()
-	f, flags := frame{kind: inBracket}, uint8(0)
+	last, f, flags := l.last(), frame{kind: inBracket}, uint8(0)
 	switch c {
 	case '(':
 		f.kind = inParen
@@ -20,8 +22,7 @@ func (l *lexer) openBracket(c byte) {
 		}
 	}
 	l.push(f)
-	l.pos++
-	l.emit(tPunct, c, start, flags)
+	l.punct(1, c, flags)
 }
 
 // memberBefore reports whether the last token is a member name, as in `a.if(`.
@@ -57,19 +58,11 @@ func (l *lexer) startsBlock(last token) bool {
 }
 
 func (l *lexer) closeBracket(c byte) {
-	start := l.pos
-	want := inBrace
-	switch c {
-	case ')':
-		want = inParen
-	case ']':
-		want = inBracket
-	}
+	want := [...]frameKind{')': inParen, ']': inBracket, '}': inBrace}[c]
 	fits := func(k frameKind) bool { return k == want || c == '}' && k == inTemplate }
 	if l.open[want] == 0 && (c != '}' || l.open[inTemplate] == 0) {
 		l.fail(l.line, "expected a statement, found '%c'", c)
-		l.pos++
-		l.emit(tPunct, c, start, fOperand)
+		l.punct(1, c, fOperand)
 		return
 	}
 	for !fits(l.top()) {
@@ -87,7 +80,7 @@ func (l *lexer) closeBracket(c byte) {
 		flags = 0
 	}
 	l.pos++
-	l.emitClose(f, tPunct, c, start, flags)
+	l.emitClose(f, tPunct, c, l.pos-1, flags)
 }
 
 func (l *lexer) less() {
@@ -95,70 +88,67 @@ func (l *lexer) less() {
 		l.startElement()
 		return
 	}
-	start, flags := l.pos, uint8(0)
+	flags := uint8(0)
 	if next := l.peek(1); next == '<' || next == '=' {
 		flags = fJoint
 	}
 	if l.top() == inAngle {
 		l.push(frame{kind: inAngle})
 	}
-	l.pos++
-	l.emit(tPunct, '<', start, flags)
+	l.punct(1, '<', flags)
 }
 
 func (l *lexer) greater() {
-	start := l.pos
 	if l.top() == inAngle {
-		f := l.pop()
 		l.pos++
-		l.emitClose(f, tPunct, '>', start, 0)
+		l.emitClose(l.pop(), tPunct, '>', l.pos-1, 0)
 		return
 	}
 	flags := uint8(0)
 	if next := l.peek(1); next == '>' || next == '=' && l.peek(2) != '>' {
 		flags = fJoint
 	}
-	l.pos++
-	l.emit(tPunct, '>', start, flags)
+	l.punct(1, '>', flags)
 }
+
+// operators maps the operators of several characters to their codes.
+var operators = func() map[string]uint8 {
+	table := map[string]uint8{"=>": pArrow, "...": pSpread, "?.": pOptional, "++": pIncrement, "--": pIncrement}
+	for _, text := range strings.Fields("+= -= *= %= ^= &= |= **= &&= ||= ??=") {
+		table[text] = pAssign
+	}
+	for _, text := range strings.Fields("== === != !== ** && || ??") {
+		table[text] = pBinary
+	}
+	return table
+}()
 
 // operator reads the longest operator, except that < and > are single tokens because they may be type brackets.
 func (l *lexer) operator() {
-	start, c, next := l.pos, l.src[l.pos], l.peek(1)
-	n, id, operand := 1, c, false
-	switch c {
-	case '=':
+	c := l.src[l.pos]
+	for n := min(3, len(l.src)-l.pos); n > 1 && strings.IndexByte("=>.&|*?+-", l.peek(1)) >= 0; n-- {
+		id, found := operators[string(l.src[l.pos:l.pos+n])]
 		switch {
-		case next == '>':
-			n, id = 2, pArrow
-		case next == '=':
-			n, id = 2+b2i(l.peek(2) == '='), pBinary
+		case !found, id == pOptional && byteClass[l.peek(2)] == cDigit, n == 2 && id == pAssign && c != '+' && c != '-' && l.peek(2) == '>':
+			continue
+		case id == pIncrement && l.operand:
+			l.punct(n, id, fOperand)
+		default:
+			l.punct(n, id, 0)
 		}
-	case '!':
-		if next == '=' {
-			n, id = 2+b2i(l.peek(2) == '='), pBinary
-		} else {
-			operand = l.operand && !l.newline
-		}
-	case '+', '-':
-		if next == c {
-			n, id, operand = 2, pIncrement, l.operand
-		} else if next == '=' {
-			n, id = 2, pAssign
-		}
-	case '&', '|', '*', '?', '%', '^':
-		n, id, operand = l.longOperator(c, next)
-	case '.':
-		if next == '.' && l.peek(2) == '.' {
-			n, id = 3, pSpread
-		}
+		return
 	}
-	l.pos += n
 	flags := uint8(0)
-	if operand {
+	if c == '!' && l.operand && !l.newline {
 		flags = fOperand
 	}
-	l.emit(tPunct, id, start, flags)
+	l.punct(1, c, flags)
+}
+
+// punct emits a token of n characters.
+func (l *lexer) punct(n int, id, flags uint8) {
+	l.pos += n
+	l.emit(tPunct, id, l.pos-n, flags)
 }
 
 func b2i(b bool) int {
@@ -166,21 +156,6 @@ func b2i(b bool) int {
 		return 1
 	}
 	return 0
-}
-
-func (l *lexer) longOperator(c, next byte) (n int, id uint8, operand bool) {
-	switch {
-	case next == c && c != '%' && c != '^':
-		if l.peek(2) == '=' {
-			return 3, pAssign, false
-		}
-		return 2, pBinary, false
-	case c == '?' && next == '.' && byteClass[l.peek(2)] != cDigit:
-		return 2, pOptional, false
-	case next == '=' && c != '?' && l.peek(2) != '>':
-		return 2, pAssign, false
-	}
-	return 1, c, false
 }
 
 // startsDeclaration reports whether an unindented line looks like a declaration.

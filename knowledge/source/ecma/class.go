@@ -121,33 +121,23 @@ func (x *extractor) memberModifiers(i int, e *member) int {
 }
 
 func (x *extractor) memberKey(i int, e *member) int {
-	t := x.at(i)
+	t, next := x.at(i), x.at(i+1)
 	e.key = i
-	switch t.kind {
-	case tIdent:
-		if t.id == kNew && (x.at(i+1).isPunct('(') || x.at(i+1).isPunct('<')) {
-			return i + 1 // construct signature
+	switch {
+	case t.isKeyword(kNew) && next.isCall(): // construct signature
+	case t.isPunct('['):
+		if next.kind != tIdent || !x.at(i+2).isPunct(':') && !x.at(i+2).isKeyword(kIn) {
+			e.name = x.render(i, x.skip(i))
 		}
-		e.name = x.text(i)
-		return i + 1
-	case tPrivate:
-		e.name, e.private = x.text(i), true
-		return i + 1
-	case tString:
+		return x.skip(i)
+	case t.kind == tString:
 		e.name = unquote([]byte(x.text(i)))
-		return i + 1
-	case tNumber:
-		e.name = x.text(i)
-		return i + 1
-	case tPunct:
-		if t.id == '[' {
-			if !(x.at(i+1).kind == tIdent && (x.at(i+2).isPunct(':') || x.at(i+2).isKeyword(kIn))) {
-				e.name = x.render(i, x.skip(i))
-			}
-			return x.skip(i)
-		}
+	case t.isName(), t.kind == tNumber:
+		e.name, e.private = x.text(i), e.private || t.kind == tPrivate
+	default:
+		return i
 	}
-	return i
+	return i + 1
 }
 
 func (x *extractor) fieldRest(i int, e *member) {
@@ -209,17 +199,16 @@ func (x *extractor) classMembers(open int, class string, parent int) {
 			return
 		}
 		x.addMember(e, class, parent)
-		if e.name == "constructor" && e.params >= 0 {
-			x.parameterProperties(e.params, class, parent)
-		}
+		x.properties(e, func(p member) {
+			p.value = span{}
+			x.addMember(p, class, parent)
+		})
 	})
 }
 
 func (x *extractor) addMember(e member, holder string, parent int) {
-	d := declaration{
-		name: holder + "." + e.name, kind: e.kind, doc: e.start, line: e.start, exported: !e.private, member: true,
-		parent: parent, scope: x.current, content: []span{{From: e.start, To: e.end}}, visible: x.memberVisible(e),
-	}
+	d := x.memberOf(holder, e.name, parent, e.kind, span{From: e.start, To: e.end})
+	d.exported, d.visible = !e.private, x.memberVisible(e)
 	d.bare = e.kind == source.Method && !x.at(e.head).isPunct('{')
 	d.signature = x.renderDecorated(span{From: e.start, To: e.from}, span{From: e.from, To: e.head})
 	x.describe(&d, e)
@@ -235,18 +224,19 @@ func (x *extractor) addMember(e member, holder string, parent int) {
 	x.add(d)
 }
 
-func (x *extractor) parameterProperties(open int, class string, parent int) {
-	limit := int(x.t[open].match)
-	for i := open + 1; i < limit; {
-		e := x.member(i, limit)
-		if e.modified && e.name != "" {
-			e.value = span{}
-			x.addMember(e, class, parent)
-		}
-		for i = max(e.end, i+1); i < limit && !x.at(i-1).isPunct(','); {
-			i = x.skip(i)
-		}
+// properties calls each with the parameters of a constructor that declare fields.
+func (x *extractor) properties(e member, each func(member)) {
+	if e.name != "constructor" || e.params < 0 {
+		return
 	}
+	limit := int(x.t[e.params].match)
+	x.list(e.params, limit, func(i int) int {
+		p := x.member(i, limit)
+		if p.modified && p.name != "" {
+			each(p)
+		}
+		return p.end - 1
+	})
 }
 
 func (x *extractor) interfaceDeclaration(i int, m modifiers) int {

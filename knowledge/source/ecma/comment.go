@@ -5,6 +5,7 @@ import (
 	"sort"
 	"strings"
 
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
@@ -61,7 +62,7 @@ func deprecation(doc string) string {
 	return strings.Join(words, " ")
 }
 
-var moduleTags = []string{"@packageDocumentation", "@module", "@fileoverview", "@fileOverview", "@file"}
+var moduleTag = lazyregexp.New(`@(?:packageDocumentation|module|file[oO]verview|file)(?:$|[^\w$\\\x{80}-\x{10FFFF}])`)
 
 // findModuleDoc looks for a comment about the whole file: it is marked as one, or it is the first comment and does not
 // precede a declaration. Tool directives are skipped.
@@ -70,12 +71,12 @@ func (x *extractor) findModuleDoc() string {
 	for n, c := range x.l.docs {
 		text := docText(x.src[c.off:c.end])
 		switch {
-		case n == 0 && x.tagged(text):
+		case n == 0 && moduleTag.MatchString(text):
 		case c.next > 0:
 			return ""
 		case isLicense(text) || declares(text) || forTools(text):
 			continue
-		case !x.tagged(text) && !x.standsAlone(n):
+		case !moduleTag.MatchString(text) && !x.standsAlone(n):
 			return ""
 		}
 		x.moduleDoc = n
@@ -109,25 +110,6 @@ func forTools(doc string) bool {
 	return strings.HasPrefix(doc, "@") && !strings.Contains(doc, "@description") && !strings.Contains(doc, "@desc ") && !strings.Contains(doc, "@summary")
 }
 
-func (x *extractor) tagged(text string) bool {
-	for _, tag := range moduleTags {
-		for rest := text; ; {
-			i := strings.Index(rest, tag)
-			if i < 0 {
-				break
-			}
-			after := rest[i+len(tag):]
-			if after == "" || byteClass[after[0]] < cIdent {
-				return true
-			}
-			rest = after
-		}
-	}
-	return false
-}
+func isLicense(text string) bool { return license.MatchString(text[:min(len(text), 300)]) }
 
-func isLicense(text string) bool {
-	head := strings.ToLower(text[:min(len(text), 300)])
-	return strings.HasPrefix(head, "@license") || strings.HasPrefix(head, "copyright") || strings.HasPrefix(head, "(c)") ||
-		strings.Contains(head, "licensed under") || strings.Contains(head, "all rights reserved") || strings.Contains(head, "spdx-license-identifier")
-}
+var license = lazyregexp.New(`(?i)^(?:@license|copyright|\(c\))|licensed under|all rights reserved|spdx-license-identifier`)

@@ -7,7 +7,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// target is the left-hand side of an assignment, a.b.c.
+// target is a dotted name, such as the left-hand side of an assignment.
 type target struct {
 	span
 	path []string
@@ -60,14 +60,9 @@ func (x *extractor) assignment(i int) (targets []target, value span) {
 
 // target reads a.b.c at i; its path is empty if there is none.
 func (x *extractor) target(i int) target {
-	t := target{span: span{From: i, To: i}}
-	for x.at(t.To).kind == tIdent {
-		t.path = append(t.path, x.text(t.To))
-		t.To++
-		if !x.at(t.To).isPunct('.') || len(t.path) > 8 {
-			break
-		}
-		t.To++
+	t := target{span: span{From: i, To: x.chain(i)}}
+	for ; i < t.To; i += 2 {
+		t.path = append(t.path, x.text(i))
 	}
 	return t
 }
@@ -86,7 +81,7 @@ func (x *extractor) assignedTo(name int, value span) span {
 		case len(p) == 2:
 			x.exportLocal(x.text(name), p[1], t.From)
 		case len(t.path) == 2:
-			x.exportLocal(x.text(name), "default", t.From)
+			x.exportLocal(x.text(name), defaultName, t.From)
 			if x.at(behind.From).isPunct('{') && x.skip(behind.From) >= behind.To {
 				x.whole[x.text(name)] = true
 				x.exportObject(behind.From, modifiers{start: behind.From, headFrom: behind.From, export: true})
@@ -119,17 +114,15 @@ func (x *extractor) assign(t target, value span, m modifiers) {
 func (x *extractor) exportValue(value span, m modifiers) {
 	if to, objects, ok := x.merged(value); ok {
 		x.exportValue(to, m)
-		x.exportMerged(objects, m)
+		for _, object := range objects {
+			x.exportMembers(object, m)
+		}
 		return
 	}
 	first := x.at(value.From)
 	m.byName, m.headFrom = true, value.From
 	switch {
-	case first.isPunct('{') && x.skip(value.From) >= value.To:
-		x.exportObject(value.From, m)
-	case first.isKeyword(kRequire) && x.requireEnd(value.From) == value.To:
-		x.taken[value.From] = true
-		x.addImport(value.From+2, first.line, source.Import{All: true, Reexport: true})
+	case x.exportMembers(value, m):
 	case first.isKeyword(kClass), first.isKeyword(kFunction) && x.isFunction(value),
 		first.isKeyword(kAsync) && x.at(value.From+1).isKeyword(kFunction) && x.isFunction(value):
 		x.declare(value.From, m)
@@ -159,10 +152,7 @@ func (x *extractor) exportObject(open int, m modifiers) {
 		m.start, m.headFrom = i, i
 		switch {
 		case x.at(i).isPunct(pSpread):
-			if x.requireEnd(i+1) == end {
-				x.taken[i+1] = true
-				x.addImport(i+3, x.at(i).line, source.Import{All: true, Reexport: true})
-			}
+			x.exportMembers(span{From: i + 1, To: end}, m)
 		case e.name == "":
 		case e.params >= 0:
 			d := declaration{name: e.name, kind: source.Func, line: i, content: []span{{From: i, To: end}}}
@@ -246,10 +236,8 @@ func (x *extractor) assignedMember(holder, name string, left, value span, m modi
 	}
 	x.receivers[value.From] = holder
 	x.extended[holder] = true
-	d := declaration{
-		name: holder + "." + name, doc: m.start, line: m.start, content: []span{{From: m.start, To: value.To}},
-		exported: true, member: true, parent: parent, scope: x.current, target: left,
-	}
+	d := x.memberOf(holder, name, parent, kind, span{From: m.start, To: value.To})
+	d.target = left
 	x.bind(&d, []span{left}, value)
 	d.kind = kind
 	if i := x.add(d); known {
@@ -271,14 +259,13 @@ func (x *extractor) requires(name int, value span) bool {
 	case whole && x.at(name).kind == tIdent:
 		x.bindModule(name, x.addImport(value.From+2, line, source.Import{}))
 	case whole && x.at(name).isPunct('{'):
-		names, ok := x.patternImports(name)
-		x.addImport(value.From+2, line, source.Import{Names: names, All: !ok})
-	case x.at(name).kind == tIdent && x.at(end).isPunct('.') && x.at(end+1).kind == tIdent && end+2 == value.To:
-		imported := source.Name{Name: x.text(end + 1), As: x.text(name)}
-		if imported.Name == imported.As {
-			imported.As = ""
+		imp := source.Import{All: true}
+		if names, ok := x.patternImports(name); ok {
+			imp = source.Import{Names: names}
 		}
-		x.addImport(value.From+2, line, source.Import{Names: []source.Name{imported}})
+		x.addImport(value.From+2, line, imp)
+	case x.at(name).kind == tIdent && x.at(end).isPunct('.') && x.at(end+1).kind == tIdent && end+2 == value.To:
+		x.addImport(value.From+2, line, source.Import{Names: []source.Name{importedName(x.text(end+1), x.text(name))}})
 	default:
 		return false
 	}
@@ -287,30 +274,19 @@ func (x *extractor) requires(name int, value span) bool {
 }
 
 // patternImports reads `{a, b: c}`; it returns false for any other pattern.
-func (x *extractor) patternImports(open int) ([]source.Name, bool) {
-	var names []source.Name
-	for i := open + 1; i < int(x.t[open].match); {
-		n := source.Name{Name: x.text(i)}
-		if x.at(i).kind != tIdent {
-			return nil, false
+func (x *extractor) patternImports(open int) (names []source.Name, ok bool) {
+	ok = true
+	x.list(open, int(x.t[open].match), func(i int) int {
+		name, as := i, i
+		if x.at(i + 1).isPunct(':') {
+			as = i + 2
 		}
-		i++
-		if x.at(i).isPunct(':') {
-			if x.at(i+1).kind != tIdent {
-				return nil, false
-			}
-			if as := x.text(i + 1); as != n.Name {
-				n.As = as
-			}
-			i += 2
+		ok = ok && x.at(name).kind == tIdent && x.at(as).kind == tIdent
+		names = append(names, importedName(x.text(name), x.text(as)))
+		if x.at(as + 1).isPunct('=') {
+			return x.skipExpression(as + 2)
 		}
-		if x.at(i).isPunct('=') {
-			i = x.skipExpression(i + 1)
-		}
-		names = append(names, n)
-		if x.at(i).isPunct(',') {
-			i++
-		}
-	}
-	return sortedNames(names), true
+		return as + 1
+	})
+	return sortedNames(names), ok
 }

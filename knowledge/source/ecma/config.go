@@ -1,6 +1,7 @@
 package ecma
 
 import (
+	"cmp"
 	"encoding/json"
 	"path"
 	"slices"
@@ -64,7 +65,7 @@ var generatedPaths = map[string]map[string][]string{
 // deepestExtends bounds a chain of "extends", which may be cyclic.
 const deepestExtends = 8
 
-func readConfig(p source.Project, file string, depth int) config {
+func readConfig(p source.Project, file string, depth int) (c config) {
 	var raw rawConfig
 	text, ok := p.Read(file)
 	if !ok || depth > deepestExtends {
@@ -74,7 +75,6 @@ func readConfig(p source.Project, file string, depth int) config {
 	if err != nil || json.Unmarshal(plain, &raw) != nil {
 		return config{}
 	}
-	var c config
 	dir := path.Dir(file)
 	for _, parent := range extended(raw.Extends) {
 		if !strings.HasPrefix(parent, ".") {
@@ -88,9 +88,7 @@ func readConfig(p source.Project, file string, depth int) config {
 		if paths := generatedPaths[path.Base(path.Dir(parent))]; paths != nil && inherited.rules == nil {
 			inherited.rules = pathRules(paths, dir)
 		}
-		if inherited.base != "" {
-			c.base = inherited.base
-		}
+		c.base = cmp.Or(inherited.base, c.base)
 		if inherited.rules != nil {
 			c.rules = inherited.rules
 		}
@@ -99,28 +97,23 @@ func readConfig(p source.Project, file string, depth int) config {
 		c.base = path.Join(dir, *raw.CompilerOptions.BaseURL)
 	}
 	if raw.CompilerOptions.Paths != nil {
-		from := dir
-		if c.base != "" {
-			from = c.base
-		}
-		c.rules = pathRules(raw.CompilerOptions.Paths, from)
+		c.rules = pathRules(raw.CompilerOptions.Paths, cmp.Or(c.base, dir))
 	}
 	return c
 }
 
-func extended(raw json.RawMessage) []string {
+func extended(raw json.RawMessage) (several []string) {
 	var one string
 	if json.Unmarshal(raw, &one) == nil && one != "" {
 		return []string{one}
 	}
-	var several []string
 	if json.Unmarshal(raw, &several) != nil {
 		return nil
 	}
 	return several
 }
 
-// pathRules sorts patterns in matching order: exact names, then the longest prefix.
+// pathRules sorts patterns in matching order: exact names, then the longest prefix and suffix.
 func pathRules(paths map[string][]string, from string) []pathRule {
 	rules := []pathRule{}
 	for pattern, targets := range paths {
@@ -132,13 +125,7 @@ func pathRules(paths map[string][]string, from string) []pathRule {
 		rules = append(rules, r)
 	}
 	slices.SortFunc(rules, func(a, b pathRule) int {
-		if a.star != b.star {
-			return b2i(a.star) - b2i(b.star)
-		}
-		if n := len(b.prefix) - len(a.prefix); n != 0 {
-			return n
-		}
-		return strings.Compare(a.prefix+"*"+a.suffix, b.prefix+"*"+b.suffix)
+		return cmp.Or(b2i(a.star)-b2i(b.star), len(b.prefix)-len(a.prefix), len(b.suffix)-len(a.suffix), strings.Compare(a.prefix, b.prefix), strings.Compare(a.suffix, b.suffix))
 	})
 	return rules
 }
@@ -147,8 +134,7 @@ func (r pathRule) match(name string) (star string, ok bool) {
 	if !r.star {
 		return "", name == r.prefix
 	}
-	if len(name) < len(r.prefix)+len(r.suffix) || !strings.HasPrefix(name, r.prefix) || !strings.HasSuffix(name, r.suffix) {
-		return "", false
-	}
-	return name[len(r.prefix) : len(name)-len(r.suffix)], true
+	rest, begins := strings.CutPrefix(name, r.prefix)
+	star, ends := strings.CutSuffix(rest, r.suffix)
+	return star, begins && ends
 }

@@ -42,18 +42,6 @@ func (b *binder) wrapped(i int) (end int) {
 	return 0
 }
 
-func (b *binder) enterApart(p part) {
-	if p.to > 0 {
-		b.apart = append(b.apart, p)
-	}
-}
-
-func (b *binder) leaveApart(p part) {
-	if p.to > 0 {
-		b.apart = b.apart[:len(b.apart)-1]
-	}
-}
-
 // branchOf returns the branch of a token in a declaration. It is apart inside a part other than the declaration's own
 // function, which is the outermost part that ends with it. The call that ends with it may wrap the function.
 func (b *binder) branchOf(token int32, s ownSpan) control.Branch {

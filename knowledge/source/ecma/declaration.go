@@ -40,6 +40,18 @@ type symbol struct {
 	signatures    []byte // merged signatures
 }
 
+// declared returns the declaration of a name by the tokens of s.
+func declared(name string, kind source.Kind, s span) declaration {
+	return declaration{name: name, kind: kind, doc: s.From, line: s.From, content: []span{s}}
+}
+
+// memberOf returns the declaration of a member that the tokens of s add to a symbol.
+func (x *extractor) memberOf(holder, name string, parent int, kind source.Kind, s span) declaration {
+	d := declared(holder+"."+name, kind, s)
+	d.exported, d.member, d.parent, d.scope = true, true, parent, x.current
+	return d
+}
+
 func (x *extractor) newSymbol(d declaration) symbol {
 	s := symbol{parent: d.parent, scope: d.scope, own: d.exported, member: d.member, bare: d.bare}
 	s.Name, s.Kind, s.Signature, s.Type = d.name, d.kind, d.signature, x.parts(d)
@@ -100,9 +112,7 @@ func (s *symbol) merge(o symbol) {
 		s.Document(o.Symbol)
 	}
 	s.Doc = cmp.Or(s.Doc, o.Doc)
-	if s.Deprecated == "" {
-		s.Deprecated = o.Deprecated
-	}
+	s.Deprecated = cmp.Or(s.Deprecated, o.Deprecated)
 	s.own = s.own || o.own
 	if s.Kind == o.Kind && (s.Kind == source.Func || s.member) {
 		s.End = max(s.End, o.End)

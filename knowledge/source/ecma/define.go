@@ -10,19 +10,15 @@ import (
 // `defineGetter(req, "name", function () {…})`, `req.__defineGetter__("name", …)`. Computed names are skipped.
 func (x *extractor) definition(i int) {
 	callee := x.target(i)
-	open := callee.To
-	if len(callee.path) == 0 || !x.at(open).isPunct('(') || !strings.Contains(strings.ToLower(callee.path[len(callee.path)-1]), "define") {
+	open, last := callee.To, len(callee.path)-1
+	if last < 0 || !x.at(open).isPunct('(') || !strings.Contains(strings.ToLower(callee.path[last]), "define") {
 		return
 	}
-	holder, at := target{path: callee.path[:len(callee.path)-1]}, open+1
-	if x.at(at).kind != tString {
-		holder = x.target(at)
-		if len(holder.path) == 0 || !x.at(holder.To).isPunct(',') {
-			return
-		}
-		at = holder.To + 1
+	holder, at := callee.path[:last], open+1
+	if first := x.target(at); len(first.path) > 0 && x.at(first.To).isPunct(',') {
+		holder, at = first.path, first.To+1
 	}
-	if len(holder.path) == 0 || x.at(at).kind != tString || !x.at(at+1).isPunct(',') {
+	if len(holder) == 0 || x.at(at).kind != tString || !x.at(at+1).isPunct(',') {
 		return
 	}
 	name := unquote([]byte(x.text(at)))
@@ -30,31 +26,43 @@ func (x *extractor) definition(i int) {
 	if !identifier.MatchString(name) || strings.HasPrefix(name, "__") {
 		return
 	}
-	m := modifiers{start: i, headFrom: i, export: true}
-	if p := exported(holder.path); len(p) == 1 && p[0] == "exports" {
-		d := declaration{name: name, kind: source.Var, line: i, content: []span{{From: i, To: value.To}}}
-		d.visible, d.signature = []span{{From: at, To: at + 1}}, "exports."+name
-		x.complete(d, m)
-		return
+	d := declared(name, source.Var, span{From: i, To: value.To})
+	holder = addedTo(holder)
+	d.visible, d.signature = []span{{From: at, To: at + 1}}, holder[0]+"."+name
+	if x.addTo(holder, d) && holder[0] != "exports" {
+		x.receivers[value.From] = holder[0]
 	}
-	x.definedMember(holder.path, name, at, value, m)
 }
 
-func (x *extractor) definedMember(holder []string, name string, at int, value span, m modifiers) {
-	if len(holder) == 2 && holder[1] == "prototype" {
-		holder = holder[:1]
+// addedTo returns the name to whose members those of a path belong: it may be `exports`, or begin with it.
+func addedTo(path []string) []string {
+	if path = exported(path); len(path) == 2 && path[1] == "prototype" {
+		return path[:1]
+	}
+	return path
+}
+
+// addTo adds a member to the exports or to a declaration of the file.
+func (x *extractor) addTo(holder []string, d declaration) bool {
+	if len(holder) != 1 {
+		return false
+	}
+	if holder[0] == "exports" {
+		x.complete(d, modifiers{start: d.doc, export: true})
+		return true
 	}
 	parent, ok := x.index[holder[0]]
-	if len(holder) != 1 || !ok {
-		return
+	if !ok {
+		return false
 	}
-	x.receivers[value.From] = holder[0]
-	d := declaration{
-		name: holder[0] + "." + name, kind: source.Field, doc: m.start, line: m.start, content: []span{{From: m.start, To: value.To}},
-		exported: true, member: true, parent: parent, scope: x.current,
+	d.name, d.exported, d.member, d.parent, d.scope = holder[0]+"."+d.name, true, true, parent, x.current
+	if d.kind == source.Var {
+		d.kind = source.Field
+	} else {
+		d.kind = source.Method
 	}
-	d.visible, d.signature = []span{{From: at, To: at + 1}}, holder[0]+"."+name
 	x.add(d)
+	return true
 }
 
 // exported strips "module" from a path that begins with module.exports.
@@ -63,6 +71,11 @@ func exported(p []string) []string {
 		return p[1:]
 	}
 	return p
+}
+
+func isExports(path []string) bool {
+	p := exported(path)
+	return len(p) == 1 && p[0] == "exports"
 }
 
 // delegating maps the methods of the "delegates" package to whether callers call the delegated members.
@@ -78,43 +91,27 @@ func (x *extractor) delegation(i int) {
 	if from, _ := x.boundTo(callee.path[0]); from.from != "delegates" {
 		return
 	}
-	holder := x.target(open + 1)
-	if len(holder.path) == 0 || !x.at(holder.To).isPunct(',') || x.at(holder.To+1).kind != tString {
+	object := x.target(open + 1)
+	if len(object.path) == 0 || !x.at(object.To).isPunct(',') || x.at(object.To+1).kind != tString {
 		return
 	}
-	head := x.render(i, x.skip(open))
-	for j := x.skip(open); x.at(j).isPunct('.') && x.at(j+2).isPunct('(') && x.at(j+3).kind == tString; j = x.skip(j + 2) {
-		name := unquote([]byte(x.text(j + 3)))
+	holder := addedTo(object.path)
+	if x.whole[holder[0]] {
+		holder = []string{"exports"}
+	}
+	j := x.skip(open)
+	for head := x.render(i, j); x.at(j).isPunct('.') && x.at(j+2).isPunct('(') && x.at(j+3).kind == tString; j = x.skip(j + 2) {
 		called, ok := delegating[x.text(j+1)]
+		name := unquote([]byte(x.text(j + 3)))
 		if !ok || !identifier.MatchString(name) {
 			continue
 		}
-		d := declaration{name: name, kind: source.Var, doc: j, line: j + 1, content: []span{{From: j, To: x.skip(j + 2)}}, refs: []string{}}
+		d := declared(name, source.Var, span{From: j, To: x.skip(j + 2)})
 		if called {
 			d.kind = source.Func
 		}
-		d.visible, d.signature = []span{{From: j, To: x.skip(j + 2)}}, head+x.render(j, x.skip(j+2))
-		x.delegated(holder.path, d)
+		d.line, d.refs = j+1, []string{}
+		d.visible, d.signature = d.content, head+x.render(j, x.skip(j+2))
+		x.addTo(holder, d)
 	}
-}
-
-func (x *extractor) delegated(holder []string, d declaration) {
-	if len(holder) == 2 && holder[1] == "prototype" {
-		holder = holder[:1]
-	}
-	if p := exported(holder); len(p) == 1 && (p[0] == "exports" || x.whole[p[0]]) {
-		x.complete(d, modifiers{start: d.doc, headFrom: d.doc, export: true})
-		return
-	}
-	parent, ok := x.index[holder[0]]
-	if !ok || len(holder) != 1 {
-		return
-	}
-	d.name, d.exported, d.member, d.parent, d.scope = holder[0]+"."+d.name, true, true, parent, x.current
-	if d.kind == source.Var {
-		d.kind = source.Field
-	} else {
-		d.kind = source.Method
-	}
-	x.add(d)
 }

@@ -24,54 +24,45 @@ const longestList = 100
 // each reads `list.forEach(function (name) { object[name] = function … })` at i, which adds a member for each name.
 func (x *extractor) each(i int) {
 	callee := x.target(i)
-	if n := len(callee.path); n < 2 || callee.path[n-1] != "forEach" || !x.at(callee.To).isPunct('(') {
+	list, ok := strings.CutSuffix(strings.Join(callee.path, "."), ".forEach")
+	if !ok || !x.at(callee.To).isPunct('(') {
 		return
 	}
-	open := callee.To + 1
-	head, _, ok := x.functionValue(span{From: open, To: x.skipExpression(open)})
-	name := x.firstParameter(open)
-	if !ok || name == "" || !x.at(head).isPunct('{') {
+	head, name := x.functionOf(callee.To + 1)
+	if name == "" || !x.at(head).isPunct('{') {
 		return
 	}
 	end := int(x.t[head].match)
-	for j := head + 1; j < end; {
-		next := max(x.skipStatement(j), j+1)
-		if holder, bracket := x.text(j), j+1; x.at(j).kind == tIdent && x.at(bracket).isPunct('[') && x.textIs(bracket+1, name) &&
+	for j := head + 1; j < end; j = max(x.skipStatement(j), j+1) {
+		if bracket := j + 1; x.at(j).kind == tIdent && x.at(bracket).isPunct('[') && x.textIs(bracket+1, name) &&
 			x.at(bracket+2).isPunct(']') && x.at(bracket+3).isPunct('=') {
 			value := span{From: bracket + 4, To: min(x.skipExpression(bracket+4), end)}
-			x.eachMember(callee.path[:len(callee.path)-1], holder, span{From: j, To: bracket + 3}, value)
+			x.eachMember(list, x.text(j), span{From: j, To: bracket + 3}, value)
 		}
-		j = next
 	}
 }
 
-func (x *extractor) firstParameter(i int) string {
-	for ; x.at(i).isKeyword(kFunction) || x.at(i).kind == tIdent && x.at(i+1).isPunct('('); i++ {
+// functionOf returns the end of the head of the function value at i, and its first parameter.
+func (x *extractor) functionOf(i int) (head int, parameter string) {
+	head, call, ok := x.functionValue(span{From: i, To: x.skipExpression(i)})
+	if !ok {
+		return head, ""
 	}
-	if x.at(i).isPunct('(') {
-		i++
-	}
-	if x.at(i).kind != tIdent {
-		return ""
-	}
-	return x.text(i)
+	return head, x.word(call + b2i(x.at(call).isPunct('(')))
 }
 
 // eachMember adds a member for each name of a list. A comment above the function applies to all of them, and documents
 // none individually.
-func (x *extractor) eachMember(of []string, holder string, left, value span) {
+func (x *extractor) eachMember(of, holder string, left, value span) {
 	parent, ok := x.index[holder]
 	head, call, function := x.functionValue(value)
 	if !ok || !function {
 		return
 	}
 	l := x.listOf(of)
-	d := declaration{
-		kind: source.Method, doc: left.From, line: left.From, content: []span{{From: left.From, To: value.To}}, exported: true, member: true,
-		parent: parent, scope: x.current, visible: []span{{From: value.From, To: head}},
-	}
-	d.name, d.call = holder+"."+source.EachName, call
-	d.signature = holder + "." + source.EachName + " = " + x.functionSignature(value.From, head)
+	d := x.memberOf(holder, source.EachName, parent, source.Method, span{From: left.From, To: value.To})
+	d.visible, d.call = []span{{From: value.From, To: head}}, call
+	d.signature = d.name + " = " + x.functionSignature(value.From, head)
 	s := x.newSymbol(d)
 	s.Doc, s.Deprecated = "", ""
 	if l.from != "" {
@@ -93,11 +84,26 @@ func (x *extractor) addEach(s symbol, d declaration) {
 	x.symbols = append(x.symbols, s)
 }
 
-func (x *extractor) listOf(path []string) list {
-	if l, ok := x.lists[path[0]]; ok && len(path) == 1 {
+// listOf returns the list with a dotted name: one of the file, of another file, or of Node.
+func (x *extractor) listOf(path string) list {
+	if l, ok := x.lists[path]; ok {
 		return l
 	}
-	return x.imported(path)
+	first, member, several := strings.Cut(path, ".")
+	l, _ := x.boundTo(first)
+	switch {
+	case l.name == "" && several:
+		l.name = member
+	case several:
+		return list{}
+	}
+	switch {
+	case (l.from == "http" || l.from == "node:http") && l.name == "METHODS":
+		return list{names: httpMethods}
+	case strings.HasPrefix(l.from, "./") && !strings.Contains(l.name, "."):
+		return l
+	}
+	return list{}
 }
 
 // boundTo returns what the imports bind a name to; the name of a whole module is empty.
@@ -114,25 +120,6 @@ func (x *extractor) boundTo(name string) (l list, ok bool) {
 		}
 	}
 	return l, ok
-}
-
-func (x *extractor) imported(path []string) list {
-	l, ok := x.boundTo(path[0])
-	switch {
-	case !ok:
-		return list{}
-	case l.name == "" && len(path) == 2:
-		l.name = path[1]
-	case len(path) > 1:
-		return list{}
-	}
-	switch http := l.from == "http" || l.from == "node:http"; {
-	case http && l.name == "METHODS":
-		return list{names: httpMethods}
-	case strings.HasPrefix(l.from, "./"):
-		return l
-	}
-	return list{}
 }
 
 // noteList records a list by the name that it is bound to or exported under.
@@ -159,28 +146,23 @@ func (x *extractor) listValue(value span) list {
 		return list{names: x.writtenNames(value.From)}
 	}
 	t := x.target(value.From)
-	if len(t.path) == 0 {
-		return list{}
-	}
+	name := strings.Join(t.path, ".")
 	if t.To == value.To {
-		return x.listOf(t.path)
+		return x.listOf(name)
 	}
-	if n := len(t.path); n < 2 || t.path[n-1] != "map" || !x.at(t.To).isPunct('(') || x.skip(t.To) != value.To {
+	name, mapped := strings.CutSuffix(name, ".map")
+	if !mapped || !x.at(t.To).isPunct('(') || x.skip(t.To) != value.To {
 		return list{}
 	}
-	l := x.listOf(t.path[:len(t.path)-1])
+	l := x.listOf(name)
 	if l.from != "" || !x.lowers(t.To+1) {
 		return list{}
 	}
-	names := make([]string, len(l.names))
-	for i, name := range l.names {
-		names[i] = strings.ToLower(name)
-	}
-	return list{names: names}
+	return list{names: strings.Fields(strings.ToLower(strings.Join(l.names, " ")))}
 }
 
 func (x *extractor) lowers(i int) bool {
-	name := x.firstParameter(i)
+	_, name := x.functionOf(i)
 	for j := i; name != "" && j < i+maxLowering; j++ {
 		if x.at(j).isPunct(pArrow) || x.textIs(j, "return") {
 			return x.textIs(j+1, name) && x.at(j+2).isPunct('.') && x.textIs(j+3, "toLowerCase") && x.at(j+4).isPunct('(')
@@ -199,11 +181,8 @@ func (x *extractor) writtenNames(open int) []string {
 		if x.at(i).isPunct(',') {
 			continue
 		}
-		name := ""
-		if x.at(i).kind == tString {
-			name = unquote([]byte(x.text(i)))
-		}
-		if !identifier.MatchString(name) || len(out) == longestList {
+		name := unquote([]byte(x.text(i)))
+		if x.at(i).kind != tString || !identifier.MatchString(name) || len(out) == longestList {
 			return nil
 		}
 		out = append(out, name)

@@ -22,16 +22,7 @@ func (x *extractor) fieldTypes(open int, class string) {
 	}
 	x.members(open, func(e member) {
 		record(e)
-		if e.name != "constructor" || e.params < 0 {
-			return
-		}
-		for i, limit := e.params+1, int(x.t[e.params].match); i < limit; i++ {
-			if p := x.member(i, limit); p.modified {
-				record(p)
-			}
-			for i = x.skip(i); i < limit && !x.at(i).isPunct(','); i = x.skip(i) {
-			}
-		}
+		x.properties(e, record)
 	})
 	x.assignedFields(open, class, assigned)
 }

@@ -102,24 +102,21 @@ func (x *extractor) defaultRoute(c fileRoutes, route string) {
 		if !x.t[i].isKeyword(kExport) || !x.at(i+1).isKeyword(kDefault) {
 			continue
 		}
-		f := source.Fact{Kind: source.Route, Name: route, Line: int(x.t[i].line)}
+		f := source.Fact{Kind: source.Route, Line: int(x.t[i].line)}
 		for i += 2; x.at(i).isKeyword(kAsync) || x.at(i).isKeyword(kFunction); i++ {
 		}
-		limit := x.skipExpression(i)
-		if f.Value, f.Also = x.wrapped(i, 0); f.Also == "" && c.mark != "" {
-			if _, end := x.dottedName(i); x.at(end).isPunct('(') {
-				f.Value = "" // a function literal in a call
-			}
+		if f.Value, f.Also = x.wrapped(i, 0); f.Also == "" && c.mark != "" && x.at(x.target(i).To).isPunct('(') {
+			f.Value = "" // a function literal in a call
 		}
-		methods := x.listedMethods(i, limit)
+		methods := x.listedMethods(i, x.skipExpression(i))
 		if methods == nil && c.mark == "" {
 			methods = x.askedMethods()
 		}
-		for _, method := range methods {
-			f.Name = method + " " + route
-			x.facts = append(x.facts, f)
-		}
 		if len(methods) == 0 {
+			methods = []string{""}
+		}
+		for _, method := range methods {
+			f.Name = strings.TrimSpace(method + " " + route)
 			x.facts = append(x.facts, f)
 		}
 		return
@@ -128,7 +125,8 @@ func (x *extractor) defaultRoute(c fileRoutes, route string) {
 
 // wrapped returns the handler at i, and the functions that wrap it: those whose first argument is a function of the file.
 func (x *extractor) wrapped(i, depth int) (handler, wrappers string) {
-	name, open := x.dottedName(i)
+	t := x.target(i)
+	name, open := strings.Join(t.path, "."), t.To
 	if !x.at(open).isPunct('(') || x.at(open+1).kind != tIdent || depth > mostWrappers {
 		return name, ""
 	}
@@ -194,23 +192,4 @@ func (x *extractor) askedMethods() (out []string) {
 	}
 	slices.Sort(out)
 	return slices.Compact(out)
-}
-
-// longestRegistry bounds the elements of a dotted name on which something is registered.
-const longestRegistry = 24
-
-func (x *extractor) dottedName(i int) (string, int) {
-	if x.at(i).kind != tIdent {
-		return "", i
-	}
-	name := x.text(i)
-	i++
-	for range longestRegistry {
-		if !x.at(i).isPunct('.') || x.at(i+1).kind != tIdent {
-			break
-		}
-		name += "." + x.text(i+1)
-		i += 2
-	}
-	return name, i
 }

@@ -78,10 +78,8 @@ func parametersAhead(name, text []byte) bool {
 }
 
 func (l *lexer) startElement() {
-	start := l.pos
 	l.push(frame{kind: inTag})
-	l.pos++
-	l.emit(tPunct, '<', start, fJSX)
+	l.punct(1, '<', fJSX)
 }
 
 func (l *lexer) become(kind frameKind) {
@@ -105,7 +103,6 @@ func (l *lexer) children() {
 		}
 		return
 	}
-	start := l.pos
 	switch {
 	case end == len(l.src):
 	case l.recover && l.src[end] == '\n':
@@ -114,10 +111,8 @@ func (l *lexer) children() {
 		l.openBracket('{')
 	case l.peek(1) == '/':
 		l.become(inClosing)
-		l.pos++
-		l.emit(tPunct, '<', start, 0)
-		l.pos++
-		l.emit(tPunct, '/', start+1, 0)
+		l.punct(1, '<', 0)
+		l.punct(1, '/', 0)
 	default:
 		l.startElement()
 	}
@@ -141,13 +136,16 @@ func (l *lexer) textEnd() int {
 }
 
 func (l *lexer) tag() {
-	start, c := l.pos, l.src[l.pos]
-	switch class := byteClass[c]; {
-	case class == cSpace:
+	c := l.src[l.pos]
+	switch byteClass[c] {
+	case cSpace:
 		l.pos++
 		return
-	case class == cIdent:
-		l.pos = l.tagNameEnd()
+	case cIdent:
+		start := l.pos
+		for l.pos < len(l.src) && (byteClass[l.src[l.pos]] >= cIdent || l.src[l.pos] == '-') {
+			l.pos++
+		}
 		l.emit(tIdent, kNone, start, fOperand)
 		return
 	}
@@ -159,8 +157,7 @@ func (l *lexer) tag() {
 			l.slash()
 			return
 		}
-		l.pos++
-		l.emit(tPunct, '/', start, 0)
+		l.punct(1, '/', 0)
 	case '>':
 		l.endTag()
 	case '{':
@@ -173,34 +170,23 @@ func (l *lexer) tag() {
 			return
 		}
 		l.push(frame{kind: inAngle})
-		l.pos++
-		l.emit(tPunct, '<', start, 0)
+		l.punct(1, '<', 0)
 	case '=', '.', ':':
-		l.pos++
-		l.emit(tPunct, c, start, 0)
+		l.punct(1, c, 0)
 	default:
 		l.fail(l.line, "expected an attribute or '>' in the JSX tag")
 		l.operator()
 	}
 }
 
-func (l *lexer) tagNameEnd() int {
-	i := l.pos
-	for i < len(l.src) && (byteClass[l.src[i]] >= cIdent || l.src[i] == '-') {
-		i++
-	}
-	return i
-}
-
 func (l *lexer) endTag() {
-	start, last := l.pos, l.last()
-	l.pos++
-	if l.top() == inTag && !last.isPunct('/') {
+	if l.top() == inTag && !l.last().isPunct('/') {
 		l.become(inChildren)
-		l.emit(tPunct, '>', start, 0)
+		l.punct(1, '>', 0)
 		return
 	}
-	l.emitClose(l.pop(), tPunct, '>', start, fOperand|fJSX)
+	l.pos++
+	l.emitClose(l.pop(), tPunct, '>', l.pos-1, fOperand|fJSX)
 }
 
 func (l *lexer) attribute(quote byte) {

@@ -77,7 +77,7 @@ type extractor struct {
 	topCalls    []string // functions called at top level that may declare tests
 
 	spans        []ownSpan
-	shown        []shownSpan
+	shown        []ownSpan
 	classes      map[int]string
 	fields       map[string]string // types of fields, by "Class.field"
 	receivers    map[int]string    // holders of function values, by first token
@@ -170,11 +170,7 @@ func (x *extractor) file(doc string) source.File {
 
 // readsJSX reports whether < may start a JSX element.
 func readsJSX(name string) bool {
-	switch path.Ext(name) {
-	case ".ts", ".mts", ".cts":
-		return false
-	}
-	return true
+	return !slices.Contains([]string{".ts", ".mts", ".cts"}, path.Ext(name))
 }
 
 // runsItself recognises `require.main === module` and `import.meta.main`; i is at main.

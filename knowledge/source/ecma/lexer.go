@@ -231,10 +231,9 @@ func (l *lexer) code() {
 		l.pos++
 		return
 	case cIdent:
-		if c >= 0x80 && l.unicodeSpace() {
-			return
+		if c < 0x80 || !l.unicodeSpace() {
+			l.word()
 		}
-		l.word()
 		return
 	case cDigit:
 		l.number()
@@ -259,13 +258,13 @@ func (l *lexer) code() {
 		l.greater()
 	case '#':
 		l.private()
-	case '.':
-		if byteClass[l.peek(1)] == cDigit {
+	case ',', ';', ':':
+		l.punct(1, c, 0)
+	default:
+		if c == '.' && byteClass[l.peek(1)] == cDigit {
 			l.number()
 			return
 		}
-		l.operator()
-	default:
 		l.operator()
 	}
 }
@@ -329,12 +328,12 @@ func (l *lexer) afterDot() bool {
 
 func (l *lexer) private() {
 	start := l.pos
-	l.pos = l.wordEnd(start + 1)
-	if l.pos == start+1 {
-		l.emit(tPunct, '#', start, 0)
+	if end := l.wordEnd(start + 1); end > start+1 {
+		l.pos = end
+		l.emit(tPrivate, 0, start, fOperand)
 		return
 	}
-	l.emit(tPrivate, 0, start, fOperand)
+	l.punct(1, '#', 0)
 }
 
 // pendingClass points to the flag that the next block of the innermost frame is a class body.

@@ -7,23 +7,18 @@ import (
 
 // number reads a numeric literal; a sign is part of it only after a decimal exponent.
 func (l *lexer) number() {
-	start, i := l.pos, l.pos
-	hex := l.src[i] == '0' && (l.peek(1)|0x20 == 'x' || l.peek(1)|0x20 == 'b' || l.peek(1)|0x20 == 'o')
+	start := l.pos
+	hex := l.src[start] == '0' && (l.peek(1)|0x20 == 'x' || l.peek(1)|0x20 == 'b' || l.peek(1)|0x20 == 'o')
 	dot := false
-	for ; i < len(l.src); i++ {
-		c := l.src[i]
-		switch {
-		case byteClass[c] >= cIdent:
-		case c == '.' && !dot && !hex:
-			dot = true
-		case (c == '+' || c == '-') && !hex && l.src[i-1]|0x20 == 'e' && i > start:
-		default:
-			l.pos = i
-			l.emit(tNumber, 0, start, fOperand)
-			return
+	for ; l.pos < len(l.src); l.pos++ {
+		c := l.src[l.pos]
+		point := c == '.' && !dot && !hex
+		sign := (c == '+' || c == '-') && !hex && l.pos > start && l.src[l.pos-1]|0x20 == 'e'
+		if byteClass[c] < cIdent && !point && !sign {
+			break
 		}
+		dot = dot || point
 	}
-	l.pos = i
 	l.emit(tNumber, 0, start, fOperand)
 }
 
@@ -101,20 +96,19 @@ func (l *lexer) slash() {
 		l.blockComment()
 		return
 	}
-	start := l.pos
 	if !l.operand {
 		if end := l.regexEnd(); end > 0 {
+			start := l.pos
 			l.pos = end
 			l.emit(tRegex, 0, start, fOperand)
 			return
 		}
 	}
-	n, id := 1, uint8('/')
 	if l.peek(1) == '=' {
-		n, id = 2, pAssign
+		l.punct(2, pAssign, 0)
+		return
 	}
-	l.pos += n
-	l.emit(tPunct, id, start, 0)
+	l.punct(1, '/', 0)
 }
 
 // fewMisses is the number of failed searches for the end of a regular expression after which searches get short: a

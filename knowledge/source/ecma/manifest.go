@@ -3,7 +3,6 @@ package ecma
 import (
 	"encoding/json"
 	"path"
-	"slices"
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/source"
@@ -106,27 +105,18 @@ func subpath(entries map[string]any, name string) []string {
 	if v, ok := entries[name]; ok {
 		return collect(v, 0)
 	}
-	var keys []string
-	for key := range entries {
+	patterns := map[string][]string{}
+	for key, value := range entries {
 		if strings.Contains(key, "*") {
-			keys = append(keys, key)
+			patterns[key] = collect(value, 0)
 		}
 	}
-	slices.SortFunc(keys, func(a, b string) int {
-		if n := len(b) - len(a); n != 0 {
-			return n
-		}
-		return strings.Compare(a, b)
-	})
-	for _, key := range keys {
-		r := pathRule{}
-		r.prefix, r.suffix, r.star = strings.Cut(key, "*")
-		if star, ok := r.match(name); ok {
-			files := collect(entries[key], 0)
-			for i := range files {
-				files[i] = strings.ReplaceAll(files[i], "*", star)
+	for _, rule := range pathRules(patterns, "") {
+		if star, ok := rule.match(name); ok {
+			for i, file := range rule.targets {
+				rule.targets[i] = strings.ReplaceAll(file, "*", star)
 			}
-			return files
+			return rule.targets
 		}
 	}
 	return nil

@@ -54,7 +54,8 @@ func (x *extractor) importStatement(i int, m modifiers) int {
 		module = j + 2
 		j += 3
 	case x.at(j).isPunct('{'):
-		names = append(names, x.specifiers(j)...)
+		more, _ := x.specifiers(j)
+		names = append(names, more...)
 		j = x.skip(j)
 	}
 	if !x.at(j).isKeyword(kFrom) || x.at(j+1).kind != tString {
@@ -94,25 +95,20 @@ func (x *extractor) importEquals(j int, line int32, m modifiers) int {
 	return x.semicolon(end)
 }
 
-// specifiers reads the names between the brace at open and its partner: `a, b as c, type d`.
-func (x *extractor) specifiers(open int) []source.Name {
-	var names []source.Name
-	var words []int
-	flush := func() {
-		if n := x.specifier(words); n.Name != "" {
-			names = append(names, n)
-		}
-		words = words[:0]
-	}
-	for i := open + 1; i < int(x.t[open].match); i++ {
-		if x.t[i].isPunct(',') {
-			flush()
-		} else {
+// specifiers reads the names between the brace at open and its partner, and their tokens: `a, b as c, type d`.
+func (x *extractor) specifiers(open int) (names []source.Name, at []int) {
+	end := int(x.t[open].match)
+	x.list(open, end, func(i int) int {
+		var words []int
+		for ; i < end && !x.t[i].isPunct(','); i++ {
 			words = append(words, i)
 		}
-	}
-	flush()
-	return names
+		if n := x.specifier(words); n.Name != "" {
+			names, at = append(names, n), append(at, words[(len(words)-1)%2])
+		}
+		return i
+	})
+	return names, at
 }
 
 func (x *extractor) specifier(words []int) source.Name {
@@ -122,21 +118,21 @@ func (x *extractor) specifier(words []int) source.Name {
 		}
 		return x.text(words[i])
 	}
-	name := source.Name{}
 	switch len(words) {
-	case 1:
-		name.Name = word(0)
-	case 2:
-		name.Name = word(1)
-	case 3:
-		name.Name, name.As = word(0), word(2)
-	case 4:
-		name.Name, name.As = word(1), word(3)
+	case 1, 2:
+		return source.Name{Name: word(len(words) - 1)}
+	case 3, 4:
+		return importedName(word(len(words)-3), word(len(words)-1))
 	}
-	if name.As == name.Name {
-		name.As = ""
+	return source.Name{}
+}
+
+// importedName is a name that a file imports, with its local name if that is another one.
+func importedName(name, as string) source.Name {
+	if as == name {
+		as = ""
 	}
-	return name
+	return source.Name{Name: name, As: as}
 }
 
 func sortedNames(names []source.Name) []source.Name {
@@ -149,12 +145,8 @@ func sortedNames(names []source.Name) []source.Name {
 // reexport adds a Reexport symbol that exports a local name under another name.
 func (x *extractor) reexport(name, local, signature string, token int) {
 	s := x.scopes[x.current]
-	prefix := s.prefix
-	d := declaration{
-		name: prefix + name, kind: source.Reexport, doc: token, line: token, content: []span{{From: token, To: token + 1}},
-		exported: true, parent: s.parent, scope: x.current, refs: []string{local},
-	}
-	d.signature = signature
+	d := declared(s.prefix+name, source.Reexport, span{From: token, To: token + 1})
+	d.exported, d.parent, d.scope, d.refs, d.signature = true, s.parent, x.current, []string{local}, signature
 	x.add(d)
 }
 
@@ -167,37 +159,38 @@ func exportSignature(local, outer string) string {
 
 func (x *extractor) exportStatement(i int, m modifiers) int {
 	m.export = true
-	t, next := x.at(i+1), x.at(i+2)
+	of := x.exportedAt(i)
+	t := x.at(of)
+	lists := t.isKeyword(kDefault) || t.isPunct('=') || t.isPunct('*') || t.isPunct('{')
+	x.scopes[x.current].listed = x.scopes[x.current].listed || lists
 	switch {
-	case t.isKeyword(kDefault):
-		x.scopes[x.current].listed = true
-		return x.exportDefault(i+2, m)
-	case t.isPunct('='):
-		x.scopes[x.current].listed = true
-		return x.exportDefault(i+2, m)
-	case t.isPunct('*'), t.isKeyword(kType) && next.isPunct('*'):
-		x.scopes[x.current].listed = true
-		return x.exportAll(i+1+b2i(!t.isPunct('*')), m)
-	case t.isPunct('{'), t.isKeyword(kType) && next.isPunct('{'):
-		x.scopes[x.current].listed = true
-		return x.exportList(i+1+b2i(!t.isPunct('{')), m)
-	case t.isKeyword(kAs) && next.isKeyword(kNamespace):
+	case t.isPunct('*'):
+		return x.exportAll(of, m)
+	case t.isPunct('{'):
+		return x.exportList(of, m)
+	case lists:
+		return x.exportDefault(of+1, m)
+	case t.isKeyword(kAs) && x.at(of+1).isKeyword(kNamespace):
 		return x.skipStatement(i)
 	case t.isKeyword(kImport):
-		j := i + 2 + b2i(next.isKeyword(kType) && x.at(i+3).kind == tIdent)
+		j := i + 2 + b2i(x.at(i+2).isKeyword(kType) && x.at(i+3).kind == tIdent)
 		if x.at(j).kind == tIdent && x.at(j+1).isPunct('=') {
 			return x.importEquals(j, t.line, m)
 		}
 	case t.isPunct('@'):
-		from := i + 1
-		i = x.decorators(from)
-		m.decor = span{From: from, To: i}
-		i--
+		i = x.decorators(of) - 1
+		m.decor = span{From: of, To: i + 1}
 	}
 	if end, ok := x.declare(i+1, m); ok {
 		return end
 	}
 	return x.skipStatement(i)
+}
+
+// exportedAt returns the token after `export`, or `export type` of names; i is at the keyword.
+func (x *extractor) exportedAt(i int) int {
+	names := x.at(i+2).isPunct('*') || x.at(i+2).isPunct('{')
+	return i + 1 + b2i(x.at(i+1).isKeyword(kType) && names)
 }
 
 func (x *extractor) exportAll(star int, m modifiers) int {
@@ -220,26 +213,21 @@ func (x *extractor) exportAll(star int, m modifiers) int {
 
 // exportList reads `{ a, b as c }` with or without `from "x"`.
 func (x *extractor) exportList(open int, m modifiers) int {
-	names := x.specifiers(open)
+	names, _ := x.specifiers(open)
 	j := x.skip(open)
 	from := x.at(j).isKeyword(kFrom) && x.at(j+1).kind == tString
 	for _, n := range names {
 		outer := cmp.Or(n.As, n.Name)
-		switch {
-		case from:
+		if from {
 			x.reexport(outer, outer, exportSignature(n.Name, outer), m.start)
-		default:
+		} else {
 			x.exportLocal(n.Name, outer, m.start)
 		}
 	}
 	if !from {
 		return x.semicolon(j)
 	}
-	if len(names) == 0 {
-		x.addImport(j+1, x.at(m.start).line, source.Import{})
-	} else {
-		x.addImport(j+1, x.at(m.start).line, source.Import{Names: sortedNames(names)})
-	}
+	x.addImport(j+1, x.at(m.start).line, source.Import{Names: sortedNames(names)})
 	return x.importEnd(j + 2)
 }
 
@@ -255,14 +243,22 @@ func (x *extractor) exportDefault(i int, m modifiers) int {
 		i = x.decorators(i)
 		m.decor = span{From: from, To: i}
 	}
-	if t, next := x.at(i), x.at(i+1); t.kind == tIdent && (t.id == kFunction || t.id == kClass || t.id == kInterface || t.id == kEnum || t.id == kAbstract ||
-		t.id == kAsync && next.isKeyword(kFunction) && !next.has(fNewline)) {
+	if x.declaresDefault(i) {
 		if end, ok := x.declare(i, m); ok {
 			return end
 		}
 	}
 	x.defaultValue(span{From: i, To: x.skipExpression(i)}, m)
 	return x.semicolon(x.skipExpression(i))
+}
+
+// declaresDefault reports whether a declaration, which may have no name, follows `export default`.
+func (x *extractor) declaresDefault(i int) bool {
+	switch keyword, _ := x.declares(i); keyword {
+	case kFunction, kClass, kInterface, kEnum:
+		return !x.at(i).isKeyword(kConst) && !x.at(i).isKeyword(kDeclare)
+	}
+	return false
 }
 
 func (x *extractor) defaultValue(value span, m modifiers) {

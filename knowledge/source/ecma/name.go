@@ -31,8 +31,6 @@ func newNameTable(src []byte) nameTable {
 	return n
 }
 
-func (n *nameTable) number(off, end int32) int32 { return n.Number(n.src[off:end]) }
-
 // literal returns the path of a dotted name.
 func (b *binder) literal(text string) (path int32) {
 	for part := range strings.SplitSeq(text, ".") {

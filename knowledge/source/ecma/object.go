@@ -35,7 +35,7 @@ func (x *extractor) resolveInstances() {
 		}
 		x.symbols[i].own, x.symbols[i].Renamed = true, true
 		s.Kind, s.Refs = source.Reexport, []string{one.class}
-		x.shown = slices.DeleteFunc(x.shown, func(s shownSpan) bool { return s.symbol == one.symbol })
+		x.shown = slices.DeleteFunc(x.shown, func(s ownSpan) bool { return s.symbol == one.symbol })
 	}
 }
 
@@ -73,10 +73,7 @@ func (x *extractor) objectMember(e member, end int, holder string, parent int) {
 	if e.name == "" || x.at(e.key).kind != tIdent {
 		return
 	}
-	d := declaration{
-		name: holder + "." + e.name, kind: e.kind, doc: e.start, line: e.start, content: []span{{From: e.start, To: end}},
-		exported: true, member: true, parent: parent, scope: x.current,
-	}
+	d := x.memberOf(holder, e.name, parent, e.kind, span{From: e.start, To: end})
 	value := span{From: e.key + 2, To: end}
 	switch {
 	case e.params >= 0:
@@ -99,9 +96,9 @@ func (x *extractor) objectMember(e member, end int, holder string, parent int) {
 }
 
 func (x *extractor) elements(open int, each func(e member, end int)) {
-	for i := open + 1; i < int(x.t[open].match); {
+	x.list(open, int(x.t[open].match), func(i int) int {
 		end := x.skipExpression(i)
 		each(x.member(i, end), end)
-		i = max(end+1, i+1)
-	}
+		return end
+	})
 }

@@ -25,8 +25,6 @@ func newOwners(spans []ownSpan) owners {
 	return owners{spans: spans}
 }
 
-func (o *owners) at(i int) int { return o.inner(i).symbol }
-
 func (o *owners) inner(i int) ownSpan {
 	for len(o.spans) > 0 && o.spans[0].From <= i {
 		o.close(o.spans[0].From)

@@ -106,11 +106,12 @@ func (r *resolver) sourcesOf(m *manifest, prefix *string) string {
 }
 
 func (r *resolver) packageOf(file string) *manifest {
-	for dir := path.Dir(file); ; dir = path.Dir(dir) {
-		if m := r.byDir[dir]; m != nil || dir == "." {
+	for dir := range upward(file) {
+		if m := r.byDir[dir]; m != nil {
 			return m
 		}
 	}
+	return nil
 }
 
 // entryOf returns the entry for an import name. Members of a CommonJS module are written after a name for the whole

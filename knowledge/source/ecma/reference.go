@@ -1,8 +1,6 @@
 package ecma
 
 import (
-	"cmp"
-	"slices"
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/lazy"
@@ -11,13 +9,7 @@ import (
 // predeclared lists types and values that no module declares.
 var predeclared = lazy.Set(`any bigint boolean false never null number object string symbol true undefined unknown`)
 
-// shownSpan is a part of the interface of a symbol, without function bodies.
-type shownSpan struct {
-	span
-	symbol int
-}
-
-// shows notes the interface of a symbol, whose free names are its references.
+// shows notes the interface of a symbol without function bodies: its free names are the symbol's references.
 func (x *extractor) shows(d declaration, symbol int) {
 	if d.refs != nil {
 		return
@@ -29,34 +21,19 @@ func (x *extractor) shows(d declaration, symbol int) {
 		for i := s.From; i < min(s.To, len(x.t)) && !d.whole(); i++ {
 			x.meter.Step()
 			if x.t[i].has(fBlock) && x.isBody(i) {
-				x.shown = append(x.shown, shownSpan{span{From: s.From, To: i}, symbol})
+				x.shown = append(x.shown, ownSpan{span: span{From: s.From, To: i}, symbol: symbol})
 				i = int(x.t[i].match)
 				s.From = i + 1
 			}
 		}
-		x.shown = append(x.shown, shownSpan{s, symbol})
+		x.shown = append(x.shown, ownSpan{span: s, symbol: symbol})
 	}
-}
-
-// interfaces finds the symbols whose interface contains a token, queried in source order.
-type interfaces struct{ spans, open []shownSpan }
-
-func newInterfaces(spans []shownSpan) interfaces {
-	slices.SortStableFunc(spans, func(a, b shownSpan) int { return cmp.Compare(a.From, b.From) })
-	return interfaces{spans: spans}
-}
-
-func (s *interfaces) at(i int) []shownSpan {
-	for ; len(s.spans) > 0 && s.spans[0].From <= i; s.spans = s.spans[1:] {
-		s.open = append(s.open, s.spans[0])
-	}
-	s.open = slices.DeleteFunc(s.open, func(o shownSpan) bool { return o.To <= i })
-	return s.open
 }
 
 // interfaceNames adds the free name at token i to the references of the symbols whose interface contains it.
 func (b *binder) interfaceNames(i int) {
-	shown := b.interfaces.at(i)
+	b.interfaces.inner(i)
+	shown := b.interfaces.open
 	b.x.meter.Steps(len(shown))
 	if len(shown) == 0 || b.t[i].isKeyword(kRequire) {
 		return
@@ -72,8 +49,9 @@ func (b *binder) interfaceNames(i int) {
 	}
 }
 
+// chain returns the end of the dotted name at i, or i.
 func (x *extractor) chain(i int) int {
-	if x.t[i].kind != tIdent || x.afterDot(i) {
+	if x.at(i).kind != tIdent || x.afterDot(i) {
 		return i
 	}
 	end := i + 1
@@ -87,9 +65,5 @@ func (x *extractor) dotted(from, to int) string {
 	if from+1 == to {
 		return valid(x.src[x.t[from].off:x.t[from].end])
 	}
-	var parts []string
-	for i := from; i < to; i += 2 {
-		parts = append(parts, x.text(i))
-	}
-	return strings.ToValidUTF8(strings.Join(parts, "."), "\uFFFD")
+	return strings.ToValidUTF8(strings.Join(x.target(from).path, "."), "\uFFFD")
 }

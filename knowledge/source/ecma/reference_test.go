@@ -145,7 +145,7 @@ func (c *tally) judgeMember(b *binder, e *event, want checked, found []source.Me
 			continue
 		}
 		i := int(e.token)
-		for i < int(e.end) && (b.t[i].kind != tIdent && b.t[i].kind != tPrivate || b.names.number(b.t[i].off, b.t[i].end) != name || i == int(e.token) && e.kind != selects) {
+		for i < int(e.end) && (b.t[i].kind != tIdent && b.t[i].kind != tPrivate || b.number(i) != name || i == int(e.token) && e.kind != selects) {
 			i++
 		}
 		c.members++

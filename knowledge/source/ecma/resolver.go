@@ -2,6 +2,7 @@ package ecma
 
 import (
 	"cmp"
+	"iter"
 	"path"
 	"slices"
 	"strings"
@@ -65,7 +66,10 @@ func (r *resolver) locate(from, name string) string {
 		}
 	}
 	if name[0] == '#' {
-		return r.internal(from, name)
+		if m := r.packageOf(from); m != nil {
+			return r.first(m, subpath(m.Imports, name))
+		}
+		return ""
 	}
 	return r.packaged(name)
 }
@@ -74,9 +78,19 @@ func (r *resolver) locate(from, name string) string {
 func readsTypes(from string) bool { return slices.Contains(extensions["typescript"], path.Ext(from)) }
 
 func (r *resolver) configOf(from string) config {
-	for dir := path.Dir(from); ; dir = path.Dir(dir) {
-		if c, ok := r.configs[dir]; ok || dir == "." || dir == "/" {
+	for dir := range upward(from) {
+		if c, ok := r.configs[dir]; ok {
 			return c
+		}
+	}
+	return config{}
+}
+
+// upward yields the directory of a file and those above it.
+func upward(file string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for dir := path.Dir(file); yield(dir) && dir != "." && dir != "/"; {
+			dir = path.Dir(dir)
 		}
 	}
 }
@@ -96,15 +110,11 @@ func (r *resolver) probe(name string, types bool) string {
 	if name == ".." || strings.HasPrefix(name, "../") {
 		return ""
 	}
-	if types {
-		if file := r.original(name); file != "" {
-			return file
-		}
+	original := r.original(name)
+	if types && original != "" {
+		return original
 	}
-	if file := r.file(name); file != "" {
-		return file
-	}
-	if file := r.original(name); file != "" {
+	if file := cmp.Or(r.file(name), original); file != "" {
 		return file
 	}
 	return r.directory(name)
@@ -147,17 +157,6 @@ func (r *resolver) directory(dir string) string {
 	return r.file(path.Join(dir, "index"))
 }
 
-func (r *resolver) internal(from, name string) string {
-	for dir := path.Dir(from); ; dir = path.Dir(dir) {
-		if m := r.byDir[dir]; m != nil {
-			return r.first(m, subpath(m.Imports, name))
-		}
-		if dir == "." || dir == "/" {
-			return ""
-		}
-	}
-}
-
 // packaged resolves a package of the repository, or a subpath of one.
 func (r *resolver) packaged(name string) string {
 	parts := strings.SplitN(name, "/", 3)
@@ -184,17 +183,8 @@ func (r *resolver) entry(m *manifest, sub string) string {
 		return file
 	}
 	for _, dir := range append([]string{"."}, sourceDirs...) {
-		if sub == "." {
-			if file := r.file(path.Join(m.Dir, dir, "index")); file != "" {
-				return file
-			}
-			continue
-		}
 		name := path.Join(m.Dir, dir, sub)
-		if file := r.file(name); file != "" {
-			return file
-		}
-		if file := r.original(name); file != "" {
+		if file := cmp.Or(r.file(name), r.original(name)); sub != "." && file != "" {
 			return file
 		}
 		if file := r.file(path.Join(name, "index")); file != "" {

@@ -3,6 +3,7 @@ package ecma
 import (
 	"bytes"
 	"cmp"
+	"iter"
 	"path"
 	"slices"
 	"strings"
@@ -119,14 +120,13 @@ func entities() surface.EntityRules {
 		},
 		Types: map[string]surface.Aspect{"increments": surface.IsKey, "bigIncrements": surface.IsKey, "specificType": surface.HasType},
 	}
-	for word := range surface.Set("primaryKey primary isPrimary generatedAlwaysAsIdentity") {
-		m.Aspects[word] = surface.IsKey
-	}
-	for word := range surface.Set("notNull notNullable required") {
-		m.Aspects[word] = surface.IsNeeded
-	}
-	for word := range surface.Set("default defaultTo defaultValue defaultNow defaultRandom") {
-		m.Aspects[word] = surface.HasDefault
+	for aspect, words := range map[surface.Aspect]string{
+		surface.IsKey: "primaryKey primary isPrimary generatedAlwaysAsIdentity", surface.IsNeeded: "notNull notNullable required",
+		surface.HasDefault: "default defaultTo defaultValue defaultNow defaultRandom",
+	} {
+		for word := range surface.Set(words) {
+			m.Aspects[word] = aspect
+		}
 	}
 	for word := range surface.Set("integer int tinyint smallint mediumint bigint bigInteger string text float double decimal boolean date datetime dateTime time timestamp " +
 		"binary enu enum json jsonb uuid point geometry geography") {
@@ -303,13 +303,24 @@ func (x *extractor) surface() {
 	x.placeRouters()
 }
 
+// bindings yields the names that an import binds and what they are in the imported file. A whole module is its default.
+func bindings(imp source.Import) iter.Seq2[string, string] {
+	return func(yield func(string, string) bool) {
+		for _, n := range imp.Names {
+			if !yield(cmp.Or(n.As, n.Name), n.Name) {
+				return
+			}
+		}
+		if len(imp.Names) == 0 || imp.All || imp.As != "" {
+			yield(cmp.Or(imp.As, path.Base(imp.Path)), defaultName)
+		}
+	}
+}
+
 // inLibrary adds the library names of what an import binds.
 func inLibrary(imp source.Import, library map[string]string) {
-	for _, n := range imp.Names {
-		library[cmp.Or(n.As, n.Name)] = strings.TrimSuffix(imp.Path+"."+n.Name, "."+defaultName)
-	}
-	if len(imp.Names) == 0 || imp.All || imp.As != "" {
-		library[cmp.Or(imp.As, path.Base(imp.Path))] = imp.Path
+	for name, of := range bindings(imp) {
+		library[name] = strings.TrimSuffix(imp.Path+"."+of, "."+defaultName)
 	}
 }
 
@@ -383,11 +394,8 @@ func (x *extractor) placeRouters() {
 func (x *extractor) places() map[string]string {
 	places := map[string]string{}
 	for _, imp := range x.imports {
-		if len(imp.Names) == 0 || imp.All {
-			places[cmp.Or(imp.As, path.Base(imp.Path))] = placeOf(imp.Path, defaultName)
-		}
-		for _, n := range imp.Names {
-			places[cmp.Or(n.As, n.Name)] = placeOf(imp.Path, n.Name)
+		for name, of := range bindings(imp) {
+			places[name] = placeOf(imp.Path, of)
 		}
 	}
 	return places

@@ -1,8 +1,6 @@
 package ecma
 
-import (
-	"path"
-)
+import "github.com/causaldocs/causal/knowledge/lazyregexp"
 
 // scope is a file, a namespace or an ambient module.
 type scope struct {
@@ -22,7 +20,7 @@ type localExport struct {
 
 // outline reads the statements of the file and its namespaces, with an explicit stack of scopes.
 func (x *extractor) outline() {
-	ambient := isDeclarationFile(x.path)
+	ambient := declarationFile.MatchString(x.path)
 	x.scopes, x.open = []scope{{end: len(x.t), parent: -1, ambient: ambient}}, []int{0}
 	for i := 0; len(x.open) > 0; {
 		x.current = x.open[len(x.open)-1]
@@ -38,15 +36,7 @@ func (x *extractor) outline() {
 	x.resolveExports()
 }
 
-func isDeclarationFile(name string) bool {
-	base := path.Base(name)
-	for _, ending := range []string{".d.ts", ".d.mts", ".d.cts"} {
-		if len(base) > len(ending) && base[len(base)-len(ending):] == ending {
-			return true
-		}
-	}
-	return false
-}
+var declarationFile = lazyregexp.New(`[^/]\.d\.[cm]?ts$`)
 
 func (x *extractor) enter(open int, name string, symbol int) {
 	outer := x.scopes[x.current]

@@ -25,11 +25,9 @@ type level struct {
 	conditions int
 }
 
-func (x *extractor) render(from, to int) string { return x.renderSpans([]span{{From: from, To: to}}) }
+func (x *extractor) render(from, to int) string { return x.renderAs(false, span{From: from, To: to}) }
 
-func (x *extractor) renderSpans(spans []span) string { return x.renderAs(spans, false) }
-
-func (x *extractor) renderAs(spans []span, member bool) string {
+func (x *extractor) renderAs(member bool, spans ...span) string {
 	r := &x.renderer
 	*r = renderer{x: x, member: member, prev: -1, opened: -1, closed: -1, out: r.out[:0], angles: r.angles[:0], nesting: append(r.nesting[:0], level{})}
 	for _, s := range spans {
@@ -241,14 +239,11 @@ func (x *extractor) renderDecorated(decorators, rest span) string {
 		lines = append(lines, x.render(i, end))
 		i = max(end, i+1)
 	}
-	return strings.Join(append(lines, x.renderAs([]span{rest}, true)), "\n")
+	return strings.Join(append(lines, x.renderAs(true, rest)), "\n")
 }
 
 // renderMembers writes a declaration with one member per line.
 func (x *extractor) renderMembers(from, open int) string {
-	if x.mapped(open) {
-		return x.render(from, x.skip(open))
-	}
 	var out strings.Builder
 	x.members(open, func(e member) {
 		out.WriteString("\n  " + strings.ReplaceAll(x.renderDecorated(span{From: e.start, To: e.from}, span{From: e.from, To: e.head}), "\n", "\n  ") + ";")
@@ -274,13 +269,10 @@ func (x *extractor) mapped(open int) bool {
 
 func (x *extractor) renderEnum(from, open int) string {
 	var out strings.Builder
-	for i := open + 1; i < int(x.t[open].match); {
-		end := max(x.skipExpression(i), i+1)
+	x.list(open, int(x.t[open].match), func(i int) int {
+		end := x.skipExpression(i)
 		out.WriteString("\n  " + x.render(i, end) + ",")
-		i = end
-		if x.at(i).isPunct(',') {
-			i++
-		}
-	}
+		return end
+	})
 	return x.braced(from, open, out.String())
 }

@@ -1,6 +1,10 @@
 package ecma
 
-import "github.com/causaldocs/causal/knowledge/source"
+import (
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/source"
+)
 
 // Limits that hand-written code does not reach.
 const (
@@ -47,11 +51,7 @@ func (x *extractor) decorator(i int) int {
 	if x.at(i).isPunct('(') {
 		return x.skip(i)
 	}
-	i++
-	for x.at(i).isPunct('.') {
-		i += 2
-	}
-	if x.at(i).isPunct('<') {
+	if i = max(x.chain(i), i+1); x.at(i).isPunct('<') {
 		i = x.skipAngles(i)
 	}
 	if x.at(i).isPunct('(') && !x.at(i).has(fNewline) {
@@ -62,52 +62,68 @@ func (x *extractor) decorator(i int) int {
 
 // declare reads a declaration whose keywords start at i, if there is one.
 func (x *extractor) declare(i int, m modifiers) (int, bool) {
-	m.headFrom = i
-	x.ambient = false
-	for {
-		t, next := x.at(i), x.at(i+1)
-		if t.kind != tIdent || next.kind != tIdent || next.has(fNewline) {
-			break
+	keyword, at := x.declares(i)
+	x.ambient = at > i && x.at(i).isKeyword(kDeclare)
+	m.headFrom = i + b2i(x.ambient)
+	switch keyword {
+	case kFunction:
+		return x.function(at, m), true
+	case kClass:
+		return x.class(at, m), true
+	case kInterface:
+		return x.interfaceDeclaration(at, m), true
+	case kEnum:
+		return x.enum(at, m), true
+	case kType:
+		return x.alias(at, m), true
+	case kNamespace, kModule:
+		return x.namespace(at, m)
+	case kGlobal:
+		if x.ambient || x.scopes[x.current].ambient {
+			return x.namespace(at, m)
 		}
-		if t.id == kDeclare {
-			x.ambient = true
-			i++
-			m.headFrom = i
-			continue
-		}
-		if t.id == kAbstract && next.id == kClass {
-			i++
-			continue
-		}
-		break
 	}
-	t, next := x.at(i), x.at(i+1)
-	if t.kind != tIdent {
-		return i, false
-	}
-	named := next.kind == tIdent && !next.has(fNewline)
-	switch {
-	case t.id == kFunction:
-		return x.function(i, m), true
-	case t.id == kAsync && next.isKeyword(kFunction) && !next.has(fNewline):
-		return x.function(i+1, m), true
-	case t.id == kClass:
-		return x.class(i, m), true
-	case t.id == kInterface && named:
-		return x.interfaceDeclaration(i, m), true
-	case t.id == kEnum && next.kind == tIdent:
-		return x.enum(i, m), true
-	case t.id == kConst && next.isKeyword(kEnum):
-		return x.enum(i+1, m), true
-	case t.id == kType && named && (x.at(i+2).isPunct('=') || x.at(i+2).isPunct('<')):
-		return x.alias(i, m), true
-	case (t.id == kNamespace || t.id == kModule) && (named || next.kind == tString && t.id == kModule),
-		t.id == kGlobal && next.isPunct('{') && (x.ambient || x.scopes[x.current].ambient):
-		return x.namespace(i, m)
-	case t.id == kConst || t.id == kVar || t.id == kLet && (next.kind == tIdent || next.isPunct('{') || next.isPunct('[')):
-		return x.variables(i, m), true
+	t, next := x.at(at), x.at(at+1)
+	if t.isKeyword(kConst) || t.isKeyword(kVar) || t.isKeyword(kLet) && (next.kind == tIdent || next.isPunct('{') || next.isPunct('[')) {
+		return x.variables(at, m), true
 	}
 	return i, false
+}
+
+// declares returns the keyword that tells the kind of the declaration at i, and its token. It returns kNone for
+// variables, imports, exports and other statements.
+func (x *extractor) declares(i int) (keyword uint8, at int) {
+	t, next := x.at(i), x.at(i+1)
+	named := next.kind == tIdent && !next.has(fNewline)
+	for named && (t.isKeyword(kDeclare) || t.isKeyword(kAbstract)) {
+		i++
+		t, next = next, x.at(i+1)
+		named = next.kind == tIdent && !next.has(fNewline)
+	}
+	if t.kind != tIdent {
+		return kNone, i
+	}
+	ok := false
+	switch t.id {
+	case kFunction, kClass:
+		ok = true
+	case kAsync, kConst:
+		if t.id == kAsync && named && next.id == kFunction || t.id == kConst && next.isKeyword(kEnum) {
+			return next.id, i + 1
+		}
+	case kInterface, kEnum, kNamespace:
+		ok = named
+	case kModule:
+		ok = named || next.kind == tString
+	case kType:
+		ok = named && (x.at(i+2).isPunct('=') || x.at(i+2).isPunct('<'))
+	case kGlobal:
+		ok = next.isPunct('{')
+	}
+	if !ok {
+		return kNone, i
+	}
+	return t.id, i
 }
 
 func (x *extractor) complete(d declaration, m modifiers) int {
@@ -128,26 +144,26 @@ func (x *extractor) complete(d declaration, m modifiers) int {
 }
 
 func (x *extractor) function(i int, m modifiers) int {
-	j := i + 1
-	if x.at(j).isPunct('*') {
-		j++
-	}
-	words, name := j, ""
-	if x.at(j).kind == tIdent {
-		name = x.text(j)
-		j++
-	}
+	at, j := x.functionName(i)
 	head, params := x.signatureEnd(j)
 	end := x.bodyEnd(head)
-	if name == "" && !m.byName || params < 0 {
+	if at == j && !m.byName || params < 0 {
 		return max(end, i+1)
 	}
-	d := declaration{name: name, kind: source.Func, line: m.start, content: []span{{From: m.start, To: end}}, words: span{From: m.headFrom, To: words}, call: j}
+	d := declared(x.dotted(at, j), source.Func, span{From: m.start, To: end})
+	d.words, d.call = span{From: m.headFrom, To: at}, j
 	d.bare = !x.at(head).isPunct('{')
 	d.visible = []span{{From: m.headFrom, To: head}}
 	d.signature = x.render(m.headFrom, head)
 	x.complete(d, m)
 	return end
+}
+
+// functionName returns the token of a function's name, and the next one; they are the same for a function without a
+// name. i is at the keyword.
+func (x *extractor) functionName(i int) (name, next int) {
+	name = i + 1 + b2i(x.at(i+1).isPunct('*'))
+	return name, name + b2i(x.at(name).kind == tIdent)
 }
 
 // signatureEnd skips type parameters, parameters and result type. params is the opening parenthesis, or -1.
@@ -168,12 +184,10 @@ func (x *extractor) signatureEnd(i int) (end, params int) {
 
 // bodyEnd skips the body, or the semicolon in its place.
 func (x *extractor) bodyEnd(i int) int {
-	if t := x.at(i); t.isPunct('{') {
+	if x.at(i).isPunct('{') {
 		return x.skip(i)
-	} else if t.isPunct(';') {
-		return i + 1
 	}
-	return i
+	return x.semicolon(i)
 }
 
 func (x *extractor) alias(i int, m modifiers) int {
@@ -184,19 +198,13 @@ func (x *extractor) alias(i int, m modifiers) int {
 	if !x.at(j).isPunct('=') {
 		return x.skipStatement(i + 1)
 	}
-	end := x.skipType(j + 1)
-	d := declaration{name: x.text(i + 1), kind: source.Type, line: m.start, content: []span{{From: m.start, To: end}}, inner: true}
+	open, end := j+1, x.skipType(j+1)
+	d := declared(x.text(i+1), source.Type, span{From: m.start, To: end})
 	d.visible, d.bases = []span{{From: m.headFrom, To: end}}, span{From: i + 2, To: j}
-	open := j + 1
-	switch object := x.at(open).isPunct('{') && x.skip(open) == end; {
-	case object && !x.mapped(open): // as an interface
-		d.inner = false
-		x.objectType(d, m, open)
-	case object:
-		d.signature = x.renderMembers(m.headFrom, open)
-		x.complete(d, m)
-	default:
-		d.signature = x.render(m.headFrom, end)
+	if x.at(open).isPunct('{') && x.skip(open) == end && !x.mapped(open) {
+		x.objectType(d, m, open) // as an interface
+	} else {
+		d.inner, d.signature = true, x.render(m.headFrom, end)
 		x.complete(d, m)
 	}
 	return x.semicolon(end)
@@ -224,31 +232,15 @@ func (x *extractor) enum(i int, m modifiers) int {
 
 // namespace reads a namespace, `declare module "x"` or `declare global` and enters it.
 func (x *extractor) namespace(i int, m modifiers) (int, bool) {
-	j, name := i, "global"
-	if x.at(i).id != kGlobal {
-		j = i + 1
-		name = x.text(j)
-		if x.at(j).kind == tString {
-			name = unquote([]byte(name))
-		}
-		for x.at(j+1).isPunct('.') && x.at(j+2).kind == tIdent {
-			j += 2
-			name += "." + x.text(j)
-		}
-	}
-	open := j + 1
-	if name == "" || !x.at(open).isPunct('{') && x.at(i).id != kModule {
+	name, open := x.namespaceName(i)
+	body, outside := x.at(open).isPunct('{'), x.at(open-1).kind == tString
+	if name == "" || !body && !outside {
 		return i, false
 	}
-	d := declaration{name: name, kind: source.Namespace, line: m.start, content: []span{{From: m.start, To: open}}, refs: []string{}}
-	d.signature = x.render(m.headFrom, open)
-	if x.at(i).id == kGlobal || x.at(j).kind == tString {
-		m.export = true
-	}
-	if !x.at(open).isPunct('{') {
-		if x.at(j).kind != tString {
-			return i, false
-		}
+	d := declared(name, source.Namespace, span{From: m.start, To: open})
+	d.refs, d.signature = []string{}, x.render(m.headFrom, open)
+	m.export = m.export || outside || x.at(i).id == kGlobal
+	if !body {
 		x.complete(d, m)
 		return x.semicolon(open), true
 	}
@@ -259,4 +251,16 @@ func (x *extractor) namespace(i int, m modifiers) (int, bool) {
 	}
 	x.enter(open, x.scopes[x.current].prefix+name, symbol)
 	return open + 1, true
+}
+
+// namespaceName returns the name of a namespace and the token after it; i is at the keyword.
+func (x *extractor) namespaceName(i int) (name string, next int) {
+	switch next = i + 1; {
+	case x.at(i).id == kGlobal:
+		return "global", next
+	case x.at(next).kind == tString:
+		return unquote([]byte(x.text(next))), next + 1
+	}
+	t := x.target(next)
+	return strings.Join(t.path, "."), t.To
 }

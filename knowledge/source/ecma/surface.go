@@ -99,9 +99,7 @@ func (b *binder) around(k surface.Kind, n *surface.Node) *surface.Node {
 // leaf returns the node of one token.
 func (b *binder) leaf(k surface.Kind, i int) *surface.Node {
 	n := b.node(k, i, i+1)
-	if b.tree != nil {
-		n.Text = b.text(i)
-	}
+	n.Text = b.text(i)
 	return n
 }
 
@@ -135,13 +133,11 @@ func (b *binder) some(n *surface.Node, i int) *surface.Node {
 // of selects, calls or indexes x, which begins at token start, by what is at [i, end).
 func (b *binder) of(x *surface.Node, start int, k surface.Kind, i, end int) *surface.Node {
 	n := b.node(k, i, end)
-	if b.tree != nil {
-		n.X, n.From = x, b.at(start).off
-		if k == surface.Member {
-			n.Text = b.text(i)
-		} else {
-			n.Line = x.Line
-		}
+	n.X, n.From = x, b.at(start).off
+	if k == surface.Member {
+		n.Text = b.text(i)
+	} else {
+		n.Line = x.Line
 	}
 	return n
 }
@@ -159,14 +155,11 @@ func (b *binder) selected(i, end int) *surface.Node {
 
 // typeNode returns the node of the type in [i, end). A list of values represents its element type.
 func (b *binder) typeNode(i, end int) *surface.Node {
+	n := b.node(surface.Unknown, i, max(end, i+1))
 	if b.at(i).kind == tIdent {
-		n := b.node(surface.Name, i, max(end, i+1))
-		if b.tree != nil {
-			n.Text = b.text(i)
-		}
-		return n
+		n.Kind, n.Text = surface.Name, b.text(i)
 	}
-	return b.node(surface.Unknown, i, max(end, i+1))
+	return n
 }
 
 // piece pushes the text of a part of a template.

@@ -71,20 +71,13 @@ func (x *extractor) topCall(i int) {
 	if t := x.at(i); t.isKeyword(kAwait) || t.isKeyword(kVoid) {
 		i++
 	}
-	if x.at(i).kind != tIdent {
-		return
+	head := i
+	if x.testFunction(i) == notTest && x.at(i+1).isPunct('.') {
+		head = i + 2
 	}
-	if call, _ := x.testCall(x.testHead(i)); call {
+	if x.at(i).kind == tIdent && x.testCall(head) > 0 {
 		x.topCalls = append(x.topCalls, x.text(i))
 	}
-}
-
-// testHead returns the token of the function name that may declare tests: test in t.test.
-func (x *extractor) testHead(i int) int {
-	if x.testFunction(i) == notTest && x.at(i+1).isPunct('.') {
-		return i + 2
-	}
-	return i
 }
 
 func (x *extractor) testFunction(i int) testKind {
@@ -96,21 +89,20 @@ func (x *extractor) testFunction(i int) testKind {
 }
 
 // testCall reads it("name", …), test.only("name", …) or test.each(table)("name", …) and returns the token of the
-// test's name; i is at the function.
-func (x *extractor) testCall(i int) (ok bool, name int) {
+// test's name, or 0; i is at the function.
+func (x *extractor) testCall(i int) (name int) {
 	if x.testFunction(i) == notTest {
-		return false, 0
+		return 0
 	}
-	j := i + 1
-	for x.at(j).isPunct('.') && x.at(j+1).kind == tIdent {
-		each := x.textIs(j+1, "each")
-		j += 2
-		if each {
-			j = x.skip(j)
+	for i++; x.at(i).isPunct('.') && x.at(i+1).kind == tIdent; i += 2 {
+		if x.textIs(i+1, "each") {
+			i = x.skip(i+2) - 2
 		}
 	}
-	k := x.at(j + 1).kind
-	return x.at(j).isPunct('(') && (k == tString || k == tTemplate), j + 1
+	if k := x.at(i + 1).kind; x.at(i).isPunct('(') && (k == tString || k == tTemplate) {
+		return i + 1
+	}
+	return 0
 }
 
 // Objects whose methods declare tests.
@@ -118,17 +110,12 @@ var testReceivers = map[string]bool{"Deno": true, "QUnit": true, "t": true, "tap
 
 // testName records the name of the test declared by the call at i.
 func (x *extractor) testName(i int) {
-	if x.afterDot(i) && !testReceivers[x.text(i-2)] {
-		return
-	}
-	if x.at(i+1).isPunct('.') && x.testFunction(i+2) == testGroup {
-		return // test.describe
-	}
-	call, name := x.testCall(i)
-	if !call {
-		return
-	}
-	if text := unquote([]byte(x.text(name))); text != "" {
-		x.tests = append(x.tests, text)
+	switch name := x.testCall(i); {
+	case name == 0, x.afterDot(i) && !testReceivers[x.text(i-2)]:
+	case x.at(i+1).isPunct('.') && x.testFunction(i+2) == testGroup: // test.describe
+	default:
+		if text := unquote([]byte(x.text(name))); text != "" {
+			x.tests = append(x.tests, text)
+		}
 	}
 }

@@ -168,6 +168,12 @@ func (t token) isPunct(id uint8) bool { return t.kind == tPunct && t.id == id }
 
 func (t token) isKeyword(id uint8) bool { return t.kind == tIdent && t.id == id }
 
+// isName reports whether a token may be the name of a member.
+func (t token) isName() bool { return t.kind == tIdent || t.kind == tPrivate }
+
+// isCall reports whether a token opens parameters or type parameters.
+func (t token) isCall() bool { return t.isPunct('(') || t.isPunct('<') }
+
 func (t token) is(class uint8) bool { return t.kind == tIdent && keywordClass[t.id]&class != 0 }
 
 // Virtual tokens close brackets that the source leaves open.

@@ -118,7 +118,7 @@ func (x *extractor) typeParameterParts(l *source.Layout, i int) int {
 	return end
 }
 
-// list calls each with the first token of every element in brackets and continues at the returned token.
+// list calls each with the first token of every element in the brackets at open and continues at the returned token.
 func (x *extractor) list(open, end int, each func(i int) int) {
 	for i := open + 1; i < end; i++ {
 		for i = each(i); i < end && !x.at(i).isPunct(','); {

@@ -1,11 +1,17 @@
 package ecma
 
-func (x *extractor) skipType(i int) int {
-	conditions, operand := 0, false
-	for i < len(x.t) {
+import "github.com/causaldocs/causal/knowledge/source"
+
+// skipType returns the end of the type at i.
+func (x *extractor) skipType(i int) int { return x.typ(i, len(x.t), nil) }
+
+// typ returns the end of the type at i. The binder, if there is one, binds and refers to the names in it.
+func (x *extractor) typ(i, limit int, b *binder) int {
+	conditions, operand, infers := 0, false, b == nil
+	for i < limit {
 		t := x.t[i]
 		if !operand {
-			next, done := x.typeOperand(i)
+			next, done := x.typeOperand(i, limit, b)
 			if next == i {
 				return i
 			}
@@ -13,70 +19,105 @@ func (x *extractor) skipType(i int) int {
 			continue
 		}
 		switch {
-		case t.isPunct('|'), t.isPunct('&'), t.isPunct('.'):
-			operand = false
-		case t.isPunct('<') && !t.has(fNewline):
-			i = x.skipAngles(i)
+		case t.isPunct('|'), t.isPunct('&'), t.isPunct('.'), t.isKeyword(kIs) && !t.has(fNewline), conditions > 0 && t.isPunct('?'):
+		case (t.isPunct('<') || t.isPunct('[')) && !t.has(fNewline):
+			end := x.skip(i)
+			if t.id == '<' {
+				end = x.skipAngles(i)
+			}
+			if b != nil {
+				b.types(i+1, end-1)
+			}
+			i = end
 			continue
-		case t.isPunct('[') && !t.has(fNewline):
-			i = x.skip(i)
-			continue
-		case t.isKeyword(kIs) && !t.has(fNewline):
-			operand = false
 		case t.isKeyword(kExtends) && !x.namesMember(i):
 			conditions++
-			operand = false
-		case conditions > 0 && t.isPunct('?'):
-			operand = false
+			if !infers {
+				b.infers, infers = b.enter(false), true
+			}
 		case conditions > 0 && t.isPunct(':'):
 			conditions--
-			operand = false
 		default:
 			return i
 		}
+		operand = false
 		i++
 	}
 	return i
 }
 
-// typeOperand skips a type operand or a type prefix; done is set for an operand. It returns next == i if there is
-// none.
-func (x *extractor) typeOperand(i int) (next int, done bool) {
+// typeOperand reads a type operand or a type prefix; done is set for an operand. It returns next == i if there is none.
+func (x *extractor) typeOperand(i, limit int, b *binder) (next int, done bool) {
 	t := x.t[i]
-	switch t.kind {
-	case tIdent:
-		switch t.id {
-		case kKeyof, kTypeof, kInfer, kUnique, kReadonly, kNew:
-			return i + 1, false
-		case kAsserts, kAbstract:
-			follows := x.at(i + 1)
-			return i + 1, follows.kind != tIdent || follows.has(fNewline) || follows.id == kIs
-		case kImport:
-			if x.at(i + 1).isPunct('(') {
-				return x.skip(i + 1), true
-			}
-		}
-		return i + 1, true
-	case tPunct:
-		switch t.id {
-		case '(':
-			next = x.skip(i)
-			if x.at(next).isPunct(pArrow) && x.parameters(i) {
-				return next + 1, false
-			}
-			return next, true
-		case '{', '[':
-			return x.skip(i), true
-		case '<':
+	if t.kind == tIdent {
+		return x.typeWord(i, b)
+	}
+	end := x.skip(i)
+	switch {
+	case t.kind == tTemplateHead && b != nil:
+		b.types(i+1, end-1)
+	case t.kind != tPunct:
+	case t.id == '|', t.id == '&', t.id == '-', t.id == '*', t.id == '?', t.id == '!':
+		return i + 1, false
+	case t.id == '<', t.id == '(' && x.at(end).isPunct(pArrow) && x.parameters(i):
+		if b != nil {
+			return b.functionType(i, limit), true
+		} else if t.id == '<' {
 			return x.skipAngles(i), false
-		case '|', '&', '-', '*', '?', '!':
-			return i + 1, false
 		}
+		return end + 1, false
+	case t.id != '(' && t.id != '{' && t.id != '[':
 		return i, false
-	case tPrivate:
+	case b == nil:
+	case t.id == '(':
+		b.types(i+1, end-1)
+	case t.id == '{':
+		b.typeMembers(i)
+	default:
+		b.tuple(i)
+	}
+	return end, true
+}
+
+// typeWord reads a word of a type.
+func (x *extractor) typeWord(i int, b *binder) (next int, done bool) {
+	end, use, meaning := max(x.chain(i), i+1), source.AsType, asType
+	after := x.at(i + 1)
+	switch x.t[i].id {
+	case kKeyof, kUnique, kReadonly, kNew:
+		return i + 1, false
+	case kTypeof:
+		if i++; after.kind != tIdent || after.id == kImport {
+			return i, false
+		}
+		end, use, meaning = x.chain(i), source.AsValue, asValue
+	case kInfer:
+		if b != nil && after.kind == tIdent {
+			b.bind(b.name(i+1), b.infers, asType)
+		}
+		return i + 2, true
+	case kAsserts, kAbstract:
+		names := after.kind == tIdent && !after.has(fNewline) && after.id != kIs
+		if names && x.t[i].id == kAsserts {
+			return i + 2, true
+		}
+		return i + 1, !names
+	case kImport:
+		for end = x.skip(i + 1); x.at(end).isPunct('.'); {
+			end += 2
+		}
+		return end, true
+	case kThis, kVoid, kConst:
 		return i + 1, true
 	}
-	return x.skip(i), true
+	if is := x.at(end); b == nil || meaning == asType && is.isKeyword(kIs) && !is.has(fNewline) {
+		return end, true
+	}
+	if meaning == asType && end > i+1 {
+		meaning = asNamespace
+	}
+	b.refer(i, end, use, meaning)
+	return end, true
 }
 
 // parameters reports whether the parentheses are function type parameters rather than a parenthesised type: in `():

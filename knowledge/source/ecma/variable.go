@@ -42,14 +42,7 @@ func (x *extractor) declarator(i int, keyword span, kind source.Kind, m modifier
 	if !value.Empty() && x.requires(i, value) {
 		return value.To
 	}
-	line := m.start
-	if m.start == i {
-		line = i
-	}
-	d := declaration{kind: kind, line: line, content: []span{{From: min(m.start, keyword.From), To: keyword.To}, {From: i, To: value.To}}}
-	if m.start < keyword.From {
-		d.content[0].From = m.start
-	}
+	d := declaration{kind: kind, line: m.start, content: []span{{From: min(m.start, keyword.From), To: keyword.To}, {From: i, To: value.To}}}
 	if pattern {
 		x.destructured(i, value, keyword, d, m)
 		return value.To
@@ -66,7 +59,7 @@ func (x *extractor) declarator(i int, keyword span, kind source.Kind, m modifier
 
 func (x *extractor) bind(d *declaration, name []span, value span) {
 	typed := name[len(name)-1].To > name[len(name)-1].From+1
-	head := x.renderSpans(name)
+	head := x.renderAs(false, name...)
 	if value.Empty() {
 		d.visible, d.signature = name, head
 		return
@@ -119,13 +112,7 @@ func (x *extractor) functionValue(value span) (head, call int, ok bool) {
 		i++
 	}
 	if x.at(i).isKeyword(kFunction) {
-		i++
-		if x.at(i).isPunct('*') {
-			i++
-		}
-		if x.at(i).kind == tIdent {
-			i++
-		}
+		_, i = x.functionName(i)
 		head, params := x.signatureEnd(i)
 		return head, i, params >= 0 && x.at(head).isPunct('{') && x.skip(head) >= value.To
 	}
