@@ -494,11 +494,3 @@ func (f *finder) fill(fact *source.Fact, rule CommandRule, args []*Node) {
 	}
 	f.unnamedCode(source.Action, fact.Name, f.role(rule, Runs, args))
 }
-
-// usage splits a usage line into the name of a command and its arguments.
-func usage(fact *source.Fact, line string) {
-	name, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
-	if fact.Name = name; fact.Usage != source.Hidden {
-		fact.Usage = strings.TrimSpace(rest)
-	}
-}

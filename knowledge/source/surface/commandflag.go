@@ -336,3 +336,11 @@ func (f *finder) takes(o option, of string) {
 		fact.Usage = strings.TrimSpace(fact.Usage + " " + text)
 	}
 }
+
+// usage splits a usage line into the name of a command and its arguments.
+func usage(fact *source.Fact, line string) {
+	name, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
+	if fact.Name = name; fact.Usage != source.Hidden {
+		fact.Usage = strings.TrimSpace(rest)
+	}
+}
