@@ -107,14 +107,14 @@ func (b *binder) classMember(i, limit int) int {
 	if i >= limit {
 		return limit
 	}
-	next, n := b.at(i+1), (*surface.Node)(nil)
+	var n *surface.Node
 	switch t := b.t[i]; {
 	case t.isPunct('{'):
 		_, i = b.body(i)
 		return i
 	case t.isPunct('[') && b.at(i+2).isKeyword(kIn):
 		return b.mapped(i, limit)
-	case t.isCall(), t.isKeyword(kNew) && next.isCall():
+	case t.isCall(), t.isKeyword(kNew) && b.at(i+1).isCall():
 		n, i = b.node(surface.Bind, i, i+1), i+b2i(!t.isCall())
 	case t.kind == tPunct && t.id != '[':
 		return i + 1
