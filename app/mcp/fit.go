@@ -8,9 +8,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/causaldocs/causal/app/plain"
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/causaldocs/causal/app/plain"
 )
 
 // Bounds of an answer, because a model pays for all of it.

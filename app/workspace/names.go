@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/agnivade/levenshtein"
+
 	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/render/node"
 )

@@ -7,12 +7,13 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/mod/modfile"
+
 	"github.com/causaldocs/causal/knowledge/markdown"
 	"github.com/causaldocs/causal/knowledge/store"
 	"github.com/causaldocs/causal/render"
 	"github.com/causaldocs/causal/render/decisions"
 	"github.com/causaldocs/causal/render/node"
-	"golang.org/x/mod/modfile"
 )
 
 // Choice is a possible meaning of a target.

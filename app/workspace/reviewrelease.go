@@ -12,6 +12,9 @@ import (
 	"strings"
 	"unicode"
 
+	"golang.org/x/mod/modfile"
+	gomodule "golang.org/x/mod/module"
+
 	"github.com/causaldocs/causal/app/gitstore"
 	"github.com/causaldocs/causal/app/worktree"
 	"github.com/causaldocs/causal/knowledge/fact"
@@ -21,8 +24,6 @@ import (
 	"github.com/causaldocs/causal/review"
 	"github.com/causaldocs/causal/review/api"
 	"github.com/causaldocs/causal/review/finding"
-	"golang.org/x/mod/modfile"
-	gomodule "golang.org/x/mod/module"
 )
 
 // unreleased turns breaking changes into notes if no release has the symbol or the last release is before 1.0. Without

@@ -13,11 +13,12 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/gofrs/flock"
+
 	"github.com/causaldocs/causal/app/gitstore"
 	"github.com/causaldocs/causal/app/worktree"
 	"github.com/causaldocs/causal/knowledge/store"
 	"github.com/causaldocs/causal/knowledge/survey"
-	"github.com/gofrs/flock"
 )
 
 // WorkTree is the work tree of a repository on disk, with its configuration.

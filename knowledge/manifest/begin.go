@@ -54,6 +54,11 @@ func Begins(p Place) (out []Begin) {
 	}
 	for _, dir := range Read(p.Read("Cargo.toml")).Table("workspace").Texts("default-members") {
 		add(Begin{Path: path.Clean(dir)})
+		for _, bin := range Read(p.Read(path.Join(dir, "Cargo.toml"))).Tables("bin") {
+			if file := bin.Text("path"); file != "" {
+				add(Begin{Path: existing(p, path.Join(dir, file))})
+			}
+		}
 	}
 	project := Read(p.Read("pyproject.toml"))
 	for _, scripts := range []Table{project.Table("project", "scripts"), project.Table("tool", "poetry", "scripts")} {

@@ -39,6 +39,7 @@ func TestBegins(t *testing.T) {
 		"too long":                         {files{"Dockerfile": "CMD [\"/" + strings.Repeat("a", 300) + "\"]\n", "package.json": `{"bin": "` + strings.Repeat("b/", 200) + `x.js"}`}, nil},
 		"the last one counts":              {files{"docker/Dockerfile": "FROM a\nCMD node a.js\nFROM b\nCMD node b.js\n", "a.js": "", "b.js": ""}, []string{"b.js"}},
 		"a server with a module":           {files{"Dockerfile": "FROM x\nCMD gunicorn --bind 0.0.0.0:80 shop.wsgi:application\n", "shop/wsgi.py": ""}, []string{"shop/wsgi.py"}},
+		"programs of default members":      {files{"Cargo.toml": "[workspace]\ndefault-members = [\"src\"]\n", "src/Cargo.toml": "[[bin]]\nname = \"shop\"\npath = \"bin/shop.rs\"\n", "src/bin/shop.rs": ""}, []string{"src", "src/bin/shop.rs"}},
 		"default members":                  {files{"Cargo.toml": "[workspace]\nmembers = [\"a\", \"server\"]\ndefault-members = [\"./server\"]\n"}, []string{"server"}},
 		"scripts of a package":             {files{"pyproject.toml": "[project.scripts]\nshop = \"shop.cli:main\"\n", "src/shop/cli.py": ""}, []string{"src/shop/cli.py name shop"}},
 		"scripts of Poetry":                {files{"pyproject.toml": "[tool.poetry.scripts]\nshop = \"shop.cli:main\"\n", "shop/cli.py": ""}, []string{"shop/cli.py name shop"}},
