@@ -52,7 +52,7 @@ func (o *outline) imports() []source.Import {
 	o.walk(im.declarations)
 	for _, u := range im.leaves {
 		if name := u.local(); !u.glob && name != "" && !capital(name) {
-			im.bound[name] = append(im.bound[name], im.absolute(u.full(), u.modules, true)...)
+			im.bind(name, im.absolute(u.full(), u.modules, true))
 		}
 	}
 	o.uses = make(map[string]string, len(im.leaves))
@@ -66,6 +66,18 @@ func (o *outline) imports() []source.Import {
 		im.leaf(u)
 	}
 	return im.list()
+}
+
+// mostTargets bounds the alternatives of an imported name, because each of its uses counts for all of them.
+const mostTargets = 16
+
+// bind adds what a local name may stand for.
+func (im *imports) bind(name string, targets []string) {
+	for _, target := range targets {
+		if known := im.bound[name]; len(known) < mostTargets && !slices.Contains(known, target) {
+			im.bound[name] = append(known, target)
+		}
+	}
 }
 
 // walk calls visit with each significant word and its inline modules. visit returns the next index.
