@@ -114,11 +114,15 @@ func (c *Braces) matches(value string, i, to int, some map[string]bool) Conditio
 		guard = c.After(guard)
 	}
 	pattern := c.pattern(i, guard)
-	kind, _, _ := strings.Cut(pattern, "(")
-	if some[kind] || some[""] {
+	unknown := some[""]
+	for one := range strings.SplitSeq(pattern, "|") {
+		kind, _, _ := strings.Cut(strings.TrimSpace(one), "(")
+		unknown = unknown || some[kind]
+		some[kind] = some[kind] || guard < to
+	}
+	if unknown {
 		return Condition{}
 	}
-	some[kind] = guard < to
 	return Case(value, pattern).and(c.code(guard+1, to))
 }
 

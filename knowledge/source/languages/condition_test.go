@@ -48,6 +48,10 @@ func TestConditions(t *testing.T) {
 			"rust": `match v { Some(1) if v > w => a(), Some(_) => b(), None => c(), _ => x() }`,
 			"want": "a: if `v` is `Some(1)` and `v > w`; b: in other cases; c: or if `v` is `None`; x: in other cases",
 		},
+		"the rest of alternatives": {
+			"rust": `match v { A(1) | B if v > w => a(), B => b(), C => c() }`,
+			"want": "a: if `v` is `A(1) | B` and `v > w`; b: in other cases; c: or if `v` is `C`",
+		},
 		"a result beside an error": {
 			"go":   `if v { return w, err }; b(); c()`,
 			"want": "b: unless `v`; c",
