@@ -115,7 +115,8 @@ func (r *settingsReader) dotenv(content string) error {
 			above, beside = nil, true
 			continue
 		case strings.HasPrefix(line, "#"):
-			if above = append(above, strings.TrimSpace(strings.Trim(line, "#"))); rule.MatchString(above[len(above)-1]) {
+			text := strings.TrimSpace(strings.Trim(line, "#"))
+			if above = append(above, text); rule.MatchString(text) {
 				above = nil
 			}
 		default:
