@@ -15,6 +15,7 @@ func TestUnnamed(t *testing.T) {
 	const cli = "import \"github.com/urfave/cli/v2\"\n"
 	for _, c := range []struct{ what, src, want string }{
 		{"a command", cobra + "var c = &cobra.Command{RunE: func(cmd *cobra.Command, args []string) error { if x { return g(h()) }; go k(); return nil }, Use: \"serve DIR\"}", "command serve: cobra.Command x h() g() k()"},
+		{"a command with a constant of another file", cobra + "var c = &cobra.Command{RunE: func(cmd *cobra.Command, args []string) error { return g(h()) }, Use: useServe}", ""},
 		{"a declared function", cobra + "var c = &cobra.Command{Use: \"serve\", RunE: run}", ""},
 		{"in a function", cobra + "func cmd(db *DB) *cobra.Command { c := &cobra.Command{Use: \"serve\"}; if x { c.Run = func(*cobra.Command, []string) { db.Open(); func() { g() }() } }; return c }\ntype DB struct{}\nfunc (*DB) Open() {}", "command serve: cobra.Command DB.Open() g()"},
 		{"a call around it", cobra + "var c = &cobra.Command{Use: \"serve\", RunE: with(func(cmd *cobra.Command, args []string) error { return g() })}", "command serve: cobra.Command g()"},

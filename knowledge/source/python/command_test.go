@@ -223,7 +223,7 @@ def main():
     sub = parser.add_subparsers()
     serve = sub.add_parser("serve", help="serves")
     serve.add_argument("--addr", default=":80", help="where [default: %(default)s]")
-    serve.add_argument("--by", help="who (default: %(default)s) calls", default=user())
+    serve.add_argument("--by", help="who (default: %(default)s) calls, default: %(default)s. Required.", default=user())
     add_common(serve)
     for name in names:
         sub.add_parser(name)
@@ -240,7 +240,7 @@ command  =main.
 command serve =main.serve ?serves
 command tool =main.parser $path ?Does things.
 flag --addr <main.serve :ADDR ~:80 ?where [default: :80]
-flag --by <main.serve :BY ?who calls
+flag --by <main.serve :BY ?who calls. Required.
 flag --deep <App.parser |--no-deep
 flag --dry-run <add_common() |-n ?do nothing, 100% sure
 flag --level <main.parser :N ~-3

@@ -473,11 +473,14 @@ func (f *finder) fill(fact *source.Fact, rule CommandRule, args []*Node) {
 			if name, _, whole := strings.Cut(strings.TrimLeft(text, " "), " "); whole {
 				fact.Name = name
 			}
-		case !ok && (role == Usage || role == Called) && f.elsewhere(a, a) != "":
-			fact.Name = source.Named + f.elsewhere(a, a)
-		case !ok && role == Help && f.elsewhere(a, a) != "":
-			fact.Help = source.Named + f.elsewhere(a, a)
-		case !ok:
+		case !ok: // perhaps a constant of another file
+			switch name := f.elsewhere(a, a); {
+			case name == "":
+			case role == Usage, role == Called:
+				fact.Name = source.Named + name
+			case role == Help:
+				fact.Help = source.Named + name
+			}
 		case role == Called && fact.Name == "":
 			fact.Name = text
 		case role == Usage:

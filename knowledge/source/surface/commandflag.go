@@ -121,7 +121,7 @@ func interpolated(help, otherwise string) string {
 
 var (
 	defaultMark   = lazyregexp.New(`%\(default\)[a-z]`)
-	defaultRemark = lazyregexp.New(`(?i)\s*(?:[\[(]|\bdefaults? ?(?:to|is|:))[^\[\]()]*%\(default\)[a-z][^\[\]()]*[\])]?`)
+	defaultRemark = lazyregexp.New(`(?i)\s*[\[(][^\[\]()]*%\(default\)[a-z][^\[\]()]*[\])]|,?\s*\bdefaults? ?(?:to|is|:)\s*%\(default\)[a-z]`)
 )
 
 func (f *finder) tellOption(o *option, at *Node) {

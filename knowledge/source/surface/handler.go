@@ -114,8 +114,12 @@ func (f *finder) ordered(handlers []*Node) []*Node {
 // mostLiterals bounds the function literals of a file whose flows are followed: readers look for each in the whole file.
 const mostLiterals = 256
 
-// unnamedCode hands out the function literal that handles a route or a command: in a call that wraps it, the only one.
+// unnamedCode hands out the function literal that handles a route or a command: in a call that wraps it, the only one. There is
+// none for a command whose name another file holds.
 func (f *finder) unnamedCode(k source.Kind, of string, n *Node) {
+	if k == source.Action && strings.HasPrefix(of, source.Named) {
+		return
+	}
 	for left := mostNested; left > 0 && n != nil && n.Kind == Call; left-- {
 		literals := 0
 		for _, a := range n.Args {

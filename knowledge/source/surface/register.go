@@ -136,6 +136,11 @@ func isPredicate(name string) bool {
 	return slices.ContainsFunc([]string{"has", "is", "should", "can"}, func(verb string) bool { return isVerb(name, verb) })
 }
 
+// isScalar reports whether a value is a literal text, number or truth value.
+func isScalar(n *Node) bool {
+	return n.Kind == Text || n.Kind == Number || strings.EqualFold(n.Text, "true") || strings.EqualFold(n.Text, "false")
+}
+
 // registered returns the type, function or variable that an argument names, and the name in its literal.
 func (p *interpreter) registered(n *Node, depth int) (id, name string) {
 	switch {

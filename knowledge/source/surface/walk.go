@@ -268,7 +268,7 @@ func (f *finder) visit(n *Node) {
 			f.open(n)
 		}
 	case Bind:
-		if len(n.Args) == 1 && isPredicate(n.Args[0].Text) {
+		if len(n.Args) == 1 && isPredicate(n.Args[0].Text) && n.X != nil && n.X.Kind == Or && !isScalar(n.X.Args[len(n.X.Args)-1]) {
 			f.env.condition = n.X
 		}
 		f.each(n.Marks)
